@@ -1,0 +1,62 @@
+// The rooms of src/ and which rooms each may enter. A folder is entered through its index.
+const MAY_ENTER = {
+  util: [],
+  model: ['util'],
+  shell: ['model', 'util'],
+  transcript: ['model', 'util'],
+  metrics: ['shell', 'transcript', 'model', 'util'],
+  aggregate: ['metrics', 'model', 'util'],
+  report: ['aggregate', 'metrics', 'model', 'util'],
+  config: ['model', 'util'],
+  plan: ['model', 'util'],
+  process: ['model', 'util'],
+  store: ['model', 'util'],
+  engine: ['process', 'model', 'util'],
+  workspace: ['process', 'model', 'util'],
+  agent: ['process', 'transcript', 'model', 'util'],
+  campaign: ['engine', 'workspace', 'agent', 'process', 'store', 'plan', 'model', 'util'],
+  rehearsal: ['process', 'model', 'util'],
+};
+
+const rooms = Object.keys(MAY_ENTER);
+
+module.exports = {
+  forbidden: [
+    ...rooms.map((room) => ({
+      name: `${room}-imports`,
+      severity: 'error',
+      from: { path: `^src/${room}/` },
+      to: {
+        path: `^src/(?!(${[room, ...MAY_ENTER[room]].join('|')})/)`,
+      },
+    })),
+    {
+      name: 'rooms-through-their-index',
+      severity: 'error',
+      from: { path: '^(src|hooks)/([^/]+)/' },
+      to: {
+        path: '^src/(?!model/|util/)[^/]+/.+',
+        pathNot: ['^src/$2/', '^src/[^/]+/index\\.ts$', '^src/shell/quick\\.ts$'],
+      },
+    },
+    {
+      name: 'hooks-import-shell-alone',
+      severity: 'error',
+      from: { path: '^hooks/' },
+      to: { path: '^src/(?!(shell|model|util)/)' },
+    },
+    {
+      name: 'only-process-starts-processes',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/process/' },
+      to: { path: '(^node_modules/(execa|zx)/|^(node:)?child_process$)' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,61 @@
+/** Where a target repository's files come from. */
+export type RepoSource =
+  | { kind: 'git'; url: string; commit: string }
+  | { kind: 'folder'; dir: string }
+  | { kind: 'npm'; packageName: string; version: string };
+
+export interface Repo {
+  name: string;
+  source: RepoSource;
+  /** Names (or paths relative to the root) to leave out of the copy, beyond the standing ones of the source's kind. */
+  exclude: string[];
+}
+
+export interface Task {
+  name: string;
+  repo: string;
+  /** The prompts of one session, in order. */
+  prompts: string[];
+}
+
+/** How to build the engine from source, and how to run it. */
+export interface EngineConfig {
+  /** The engine checkout; undefined: the current directory. */
+  checkout: string | undefined;
+  /** Shell commands, run in order in a private clone. */
+  build: string[];
+  /** The CLI's script, relative to the checkout, once built. */
+  entry: string;
+  /** Folders or files in which a change makes two refs worth comparing. */
+  sources: string[];
+  /** Node for source builds (22.5 or later for codegraph). Undefined: the node that runs agent-eval. */
+  node: string | undefined;
+  /** Build for `with-without`, as text; undefined: CG_BIN, else the CLI on the PATH. */
+  withBuild: string | undefined;
+  /** Engine environment variables, equal in every arm. */
+  environment: Record<string, string>;
+}
+
+export interface Defaults {
+  runs: number;
+  model: string;
+  effort: string;
+  maxBudgetUsd: number;
+  windowTokens: number;
+  /** Task names that `ab` and `with-without` take when none is named. */
+  tasks: string[];
+  /** A segment's deadline and the longest silence in its log. */
+  segmentDeadlineMs: number;
+  segmentIdleMs: number;
+  daemonReadyMs: number;
+  indexDeadlineMs: number;
+  buildDeadlineMs: number;
+}
+
+/** The whole of corpus.config.ts, validated, with every default in place. */
+export interface Config {
+  engine: EngineConfig;
+  repos: Repo[];
+  tasks: Task[];
+  defaults: Defaults;
+}

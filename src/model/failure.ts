@@ -1,0 +1,49 @@
+/** Failures are values. `reason` is a stable word; `message` says what failed and why; `advice` what to do next. */
+export interface Failure {
+  reason: FailureReason;
+  message: string;
+  advice?: string;
+  /** The command that failed, where one did. */
+  command?: string;
+  exitCode?: number | null;
+  signal?: string | null;
+  /** The last lines of its output. */
+  lastLines?: string[];
+}
+
+export type FailureReason =
+  | 'bad-input'
+  | 'bad-config'
+  | 'unknown-ref'
+  | 'dirty-checkout'
+  | 'nothing-to-compare'
+  | 'equal-artefacts'
+  | 'different-kinds'
+  | 'build-failed'
+  | 'index-failed'
+  | 'daemon-not-ready'
+  | 'daemon-foreign'
+  | 'workspace-failed'
+  | 'isolation-failed'
+  | 'hook-failed'
+  | 'environment-unfit'
+  | 'session-stalled'
+  | 'session-deadline'
+  | 'session-infra'
+  | 'session-agent'
+  | 'not-attached'
+  | 'left-over-process'
+  | 'interrupted'
+  | 'plan-changed'
+  | 'io'
+  | 'unexpected';
+
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function fail<T = never>(failure: Failure): Result<T> {
+  return { ok: false, failure };
+}

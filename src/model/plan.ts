@@ -1,0 +1,44 @@
+import type { PinnedBuild } from './build.js';
+import type { Repo, Task } from './config.js';
+
+export type CommandName = 'ab' | 'with-without' | 'demo';
+
+/** One side of the comparison: an engine build, or none. */
+export interface Arm {
+  label: string;
+  build: PinnedBuild | null;
+  /** Engine environment of this arm beyond the config's. */
+  environment: Record<string, string>;
+}
+
+/** One task under one arm, once. `id` is unique within the campaign: `<task>/<label>-<repetition>`. */
+export interface PlannedTrial {
+  id: string;
+  task: string;
+  arm: string;
+  /** From 1. */
+  repetition: number;
+}
+
+/** What bears on a figure and is equal in every trial; figures of different regimes are never mixed. */
+export interface Regime {
+  model: string;
+  effort: string;
+  maxBudgetUsd: number;
+  rehearsal: boolean;
+  toolSearch: boolean;
+  windowTokens: number;
+}
+
+/** Pure data: every trial, in order. Holds no absolute path. */
+export interface CampaignPlan {
+  formatVersion: 1;
+  command: CommandName;
+  arms: Arm[];
+  repos: Repo[];
+  tasks: Task[];
+  runs: number;
+  seed: number;
+  regime: Regime;
+  trials: PlannedTrial[];
+}

@@ -1,0 +1,135 @@
+import type { ExploreResponse } from './engine.js';
+
+/**
+ * A parsed transcript (spec/metrics.md 1): what the model was shown and what it did, reduced to what the metrics need,
+ * so that its size does not grow with the length of tool results.
+ */
+export interface Session {
+  /** The segments' files in order, or `-` for standard input. */
+  files: string[];
+  segments: Segment[];
+  /** The main thread first, always there; subagent threads in order of appearance. */
+  threads: Thread[];
+  /** Text of the answer: every segment's `result` text joined by a blank line; else the last main-thread text. */
+  answer: string | undefined;
+  diagnostics: SessionDiagnostics;
+}
+
+/** What was met on the way and is worth telling (counted, never fatal). */
+export interface SessionDiagnostics {
+  lines: number;
+  unparsedLines: { file: string; line: number }[];
+  retries: number;
+  fallbackModels: string[];
+  /** Results of Agent/Task calls that are an API error although the host calls them a success (claude-code.md 4.11). */
+  subagentErrors: number;
+}
+
+/** One `claude -p` process: one file of events. */
+export interface Segment {
+  file: string;
+  inits: InitEvent[];
+  results: ResultEvent[];
+  /** `session_id` of the last event that carried one. */
+  lastSessionId: string | undefined;
+  /** Set when the last assistant event of the main thread is synthetic: its `error` (or "" when it has none). */
+  lastSyntheticError: string | undefined;
+  retries: { attempt: number; errorStatus: number | undefined; error: string | undefined }[];
+  hookResponses: HookResponse[];
+  /** Background tasks that were stopped or left when the process ended (task_notification "stopped"). */
+  stoppedTasks: number;
+}
+
+export interface InitEvent {
+  sessionId: string | undefined;
+  model: string | undefined;
+  tools: string[];
+  mcpServers: { name: string; status: string }[];
+  cliVersion: string | undefined;
+  skills: string[];
+  agents: string[];
+  plugins: string[];
+  hasMemory: boolean;
+}
+
+/** A `result` event. Absent fields stay undefined: missing is not zero. */
+export interface ResultEvent {
+  subtype: string;
+  isError: boolean;
+  text: string | undefined;
+  durationMs: number | undefined;
+  /** Cumulative within one process: the last one of a segment counts. */
+  totalCostUsd: number | undefined;
+  outputTokens: number | undefined;
+  numTurns: number | undefined;
+  apiErrorStatus: number | undefined;
+  terminalReason: string | undefined;
+  stopReason: string | undefined;
+  permissionDenials: number;
+}
+
+export interface HookResponse {
+  event: string | undefined;
+  name: string | undefined;
+  toolUseId: string | undefined;
+  outcome: string | undefined;
+  exitCode: number | undefined;
+}
+
+/** A thread: the main one (`id` null) or a subagent (`id` = the delegating call's id). */
+export interface Thread {
+  id: string | null;
+  requests: ModelRequest[];
+  /** All tool calls of the thread in the order of their tool_use blocks. */
+  calls: ToolCall[];
+  /** Everything that bears on the context window, in stream order. */
+  timeline: TimelineEntry[];
+  lastText: string | undefined;
+}
+
+export type TimelineEntry =
+  | { kind: 'request'; request: ModelRequest }
+  | { kind: 'result'; call: ToolCall; result: ToolResult }
+  | { kind: 'userText'; chars: number }
+  | { kind: 'compaction'; preservedUuids: string[] | undefined };
+
+/** One request to the model: a distinct `message.id`; usage is the field-wise maximum of its copies. */
+export interface ModelRequest {
+  id: string;
+  model: string | undefined;
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheCreationTokens: number;
+  /** Streamed output tokens: a stub of a few tokens in stream logs. */
+  outputTokens: number;
+  /** Characters of its own output: text, thinking, and each tool_use as JSON of its input plus its name. */
+  outputChars: number;
+  /** Segment index, for borders in displays. */
+  segment: number;
+}
+
+/** A tool_use block, and its result once there is one. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** Only what the metrics look at: command, file_path, path, pattern, query, notebook_path, subagent_type, projectPath. */
+  input: Record<string, string>;
+  requestId: string;
+  thread: string | null;
+  result: ToolResult | undefined;
+}
+
+export interface ToolResult {
+  /** Characters that the model saw (UTF-16 units; spec/metrics.md 1). */
+  chars: number;
+  isError: boolean;
+  uuid: string | undefined;
+  /** An image part was in it: its gap is not used to calibrate. */
+  hasImage: boolean;
+  /** The first 2,000 characters, for judging messages ("No such tool available", the hook's marker). */
+  head: string;
+  /** The host put a preview in the result's place. */
+  undelivered: boolean;
+  /** Only for results of explore calls. */
+  response: ExploreResponse | undefined;
+}

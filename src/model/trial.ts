@@ -1,0 +1,55 @@
+import type { Failure } from './failure.js';
+
+export type Outcome = 'ok' | 'failed' | 'interrupted';
+/** May its figures count, and if not, why. */
+export type Validity = 'valid' | 'raced' | 'contaminated' | 'infra' | 'unfenced' | 'not-attached' | 'agent-failed';
+
+export const PHASES = ['workspace', 'index', 'isolation', 'daemon', 'session', 'judge', 'teardown'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** One `claude` process as it was run. */
+export interface SegmentRecord {
+  /** Log file name, relative to the record's folder. */
+  log: string;
+  argv: string[];
+  exitCode: number | null;
+  signal: string | null;
+  startedAt: string;
+  durationMs: number;
+  /** How the process came to its end: by itself, or by us and why. */
+  ended: 'exited' | 'forced-after-result' | 'stalled' | 'deadline' | 'interrupted';
+}
+
+/** `<log>.trial.json`: everything about one attempt at one trial. */
+export interface TrialRecord {
+  formatVersion: 1;
+  trialId: string;
+  task: string;
+  arm: string;
+  repetition: number;
+  attempt: number;
+  outcome: Outcome;
+  validity: Validity;
+  failure?: Failure;
+  startedAt: string;
+  phasesMs: Partial<Record<Phase, number>>;
+  segments: SegmentRecord[];
+  sessionIds: string[];
+  /** Names only: values may be secret. */
+  environmentKeys: string[];
+  /** Short facts that prove what ran: daemon pid, command line, attach line, MCP status by segment. */
+  evidence: Record<string, string>;
+  costUsd: number | null;
+}
+
+/** What campaign and trial tell while they go; reporters render. */
+export type CampaignEvent =
+  | { type: 'campaign-start'; dir: string; trials: number; done: number }
+  | { type: 'build'; title: string; fromCache: boolean; durationMs: number }
+  | { type: 'index'; repo: string; title: string; fromCache: boolean; durationMs: number }
+  | { type: 'trial-start'; trialId: string; position: number; of: number }
+  | { type: 'phase'; trialId: string; phase: Phase }
+  | { type: 'activity'; trialId: string; text: string; costUsd: number | undefined }
+  | { type: 'trial-end'; trialId: string; record: TrialRecord }
+  | { type: 'note'; text: string }
+  | { type: 'campaign-end'; dir: string; interrupted: boolean };

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process that can be recognised again: an id alone may have been given to somebody else since. */
+export interface ProcessIdentity {
+  pid: number;
+  /** Start time as the system tells it: clock ticks since boot on Linux, `ps -o lstart` text elsewhere. */
+  startTime: string;
+}
+
+const onLinux = process.platform === 'linux';
+
+/** The identity of a living process; undefined when there is none (a zombie counts as none). */
+export function processIdentity(pid: number): ProcessIdentity | undefined {
+  const startTime = onLinux ? linuxStat(pid)?.startTime : psField(pid, 'lstart');
+  return startTime === undefined ? undefined : { pid, startTime };
+}
+
+/** Whether this very process still lives. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  return processIdentity(identity.pid)?.startTime === identity.startTime;
+}
+
+/** Living processes whose environment holds `name=value`, our own excluded. Unreadable processes are not ours. */
+export function findByEnvironment(name: string, value: string): ProcessIdentity[] {
+  const wanted = `${name}=${value}`;
+  const pids = onLinux
+    ? listPids().filter((pid) => readProc(pid, 'environ')?.split('\0').includes(wanted))
+    : psLines(['-axEww', '-o', 'pid=,command=']).flatMap((line) =>
+        line.split(/\s+/).includes(wanted) ? [Number.parseInt(line, 10)] : [],
+      );
+  return identities(pids.filter((pid) => pid !== process.pid));
+}
+
+/** Living descendants of a process, children before grandchildren. */
+export function descendantsOf(root: number): ProcessIdentity[] {
+  const parents = onLinux
+    ? listPids().map((pid): [number, number] => [pid, linuxStat(pid)?.parent ?? 0])
+    : psLines(['-ax', '-o', 'pid=,ppid=']).map((line): [number, number] => {
+        const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
+        return [pid, parent];
+      });
+  const found: number[] = [];
+  let generation = [root];
+  while (generation.length > 0) {
+    generation = parents.filter(([, parent]) => generation.includes(parent)).map(([pid]) => pid);
+    found.push(...generation);
+  }
+  return identities(found);
+}
+
+function identities(pids: number[]): ProcessIdentity[] {
+  return pids.flatMap((pid) => processIdentity(pid) ?? []);
+}
+
+function linuxStat(pid: number): { parent: number; startTime: string } | undefined {
+  const stat = readProc(pid, 'stat');
+  if (stat === undefined) return undefined;
+  // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent] = fields;
+  const startTime = fields[19];
+  if (state === 'Z' || startTime === undefined) return undefined;
+  return { parent: Number(parent), startTime };
+}
+
+function listPids(): number[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function psField(pid: number, field: string): string | undefined {
+  return psLines(['-o', `${field}=`, '-p', String(pid)])[0]?.trim() || undefined;
+}
+
+function psLines(args: string[]): string[] {
+  try {
+    return execFileSync('ps', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+  } catch {
+    return [];
+  }
+}

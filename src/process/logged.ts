@@ -1,0 +1,67 @@
+import { closeSync, openSync, statSync } from 'node:fs';
+import { execa, type Options } from 'execa';
+import { type ProcessIdentity, processIdentity } from './identity.js';
+
+export interface LoggedProcessSpec {
+  argv: [string, ...string[]];
+  cwd: string;
+  env: Record<string, string>;
+  stdin?: string;
+  /** Standard output goes into this new file by a raw descriptor: not a byte passes through us. Must not exist. */
+  stdoutFile: string;
+  stderrFile: string;
+}
+
+/** A process that writes its own log file. Its owner ends it by `identity`. */
+export interface LoggedProcess {
+  identity: ProcessIdentity | undefined;
+  /** Resolves when the process itself has ended; never rejects. */
+  exited: Promise<{ exitCode: number | null; signal: string | null; startError?: string }>;
+  /** Bytes written so far, for a watchdog. */
+  bytesWritten(): number;
+}
+
+/** Starts a process in a group of its own with its output going straight to files. */
+export function startLogged(spec: LoggedProcessSpec): LoggedProcess {
+  const [file, ...args] = spec.argv;
+  const stdout = openSync(spec.stdoutFile, 'wx');
+  let stderr: number | undefined;
+  try {
+    stderr = openSync(spec.stderrFile, 'wx');
+    const options: Options = {
+      cwd: spec.cwd,
+      env: spec.env,
+      extendEnv: false,
+      ...(spec.stdin === undefined ? { stdin: 'ignore' as const } : { input: spec.stdin }),
+      stdout,
+      stderr,
+      buffer: false,
+      detached: true,
+      reject: false,
+      cleanup: true,
+    };
+    const child = execa(file, args, options);
+    const identity = child.pid === undefined ? undefined : processIdentity(child.pid);
+    const exited = Promise.resolve(child).then((result) => ({
+      exitCode: result.exitCode ?? null,
+      signal: result.signal ?? null,
+      ...(child.pid === undefined ? { startError: result.originalMessage ?? 'could not be started' } : {}),
+    }));
+    return {
+      identity,
+      exited,
+      bytesWritten: () => sizeOf(spec.stdoutFile),
+    };
+  } finally {
+    closeSync(stdout);
+    if (stderr !== undefined) closeSync(stderr);
+  }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}

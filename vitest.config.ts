@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    // Two cores, and most end-to-end tests start CPU-bound processes of their own.
+    maxWorkers: 2,
+    pool: 'forks',
+  },
+});
