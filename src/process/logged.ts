@@ -33,8 +33,9 @@ export function startLogged(spec: LoggedProcessSpec): LoggedProcess {
       env: spec.env,
       extendEnv: false,
       ...(spec.stdin === undefined ? { stdin: 'ignore' as const } : { input: spec.stdin }),
-      stdout,
-      stderr,
+      // Its types name descriptors 3 to 9 only; it takes any, and passes them to the child unpiped.
+      stdout: stdout as 3,
+      stderr: stderr as 4,
       buffer: false,
       detached: true,
       reject: false,
