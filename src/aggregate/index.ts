@@ -1,1 +1,3 @@
-export {};
+export { averageDirections, compareArms } from './compare.js';
+export { distributionOf } from './distribution.js';
+export { summarizeArm } from './summary.js';

@@ -1,1 +1,3 @@
-export {};
+export type { CampaignContext, Judgement, TrialKey } from './context.js';
+export { type CampaignResult, executeCampaign } from './execute-campaign.js';
+export { engineEnvironment } from './execute-trial.js';

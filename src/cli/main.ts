@@ -1,1 +1,36 @@
-export {};
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes.js';
+import { makeProgram } from './program.js';
+
+/**
+ * Runs the command line. The first Ctrl-C or SIGTERM asks for a clean end: the running trial is stopped, what is finished is
+ * kept; the second gives up waiting.
+ */
+async function main(): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(EXIT.interrupted);
+    process.stderr.write('\nstopping: ending the running trial, keeping what is finished (once more: at once)\n');
+    stop.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+
+  const argv = process.argv.slice(2);
+  const surroundings = { environment: process.env, argv, signal: stop.signal };
+  const program = makeProgram(surroundings, (code) => {
+    process.exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // Help and version end this way too, with code 0.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+    else throw error;
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+await main();

@@ -1,1 +1,2 @@
-export {};
+export { defineConfig, type UserConfig } from './define.js';
+export { type ConfigFault, checkConfig, type LoadedConfig, loadConfig } from './load.js';

@@ -1,1 +1,64 @@
-export {};
+import type { EngineProfile } from '../model/engine.js';
+import { MEASURE_FORMAT_VERSION, type Measure, type MeasureDiagnostics } from '../model/measure.js';
+import type { Session } from '../model/session.js';
+import { HOOK_MARKER } from '../shell/index.js';
+import { allocationOf } from './allocation.js';
+import { contaminationOf, isRaced } from './contamination.js';
+import { duplicatesOf } from './duplicates.js';
+import { occupancyOf } from './occupancy.js';
+import { subagentsOf } from './subagents.js';
+import { sufficiencyOf } from './sufficiency.js';
+import { isOk, throughputOf } from './throughput.js';
+
+export interface MeasureOptions {
+  profile: EngineProfile;
+  /** The window that shares are printed of. */
+  windowTokens: number;
+  /** Marker in the hook's reason; undefined: our own hook's. */
+  hookMarker?: string | undefined;
+  /** Whether this arm should have the engine's tools; undefined: it should where an `init` event lists its server. */
+  expectEngine?: boolean | undefined;
+  /** Prompts of the task; undefined: as many as there are segments. */
+  plannedPrompts?: number | undefined;
+}
+
+/** All measures of one session in the shape of spec/metrics.md 10. Pure, and never throws; absent is null. */
+export function measure(session: Session, options: MeasureOptions): Measure {
+  const { profile, windowTokens, hookMarker = HOOK_MARKER, expectEngine, plannedPrompts } = options;
+  const main = session.threads.find(({ id }) => id === null);
+  return {
+    formatVersion: MEASURE_FORMAT_VERSION,
+    files: session.files,
+    ok: isOk(session, plannedPrompts),
+    raced: isRaced(session, profile, expectEngine ?? listsServer(session, profile)),
+    ...throughputOf(session),
+    occupancy: main ? occupancyOf(main, profile, windowTokens) : null,
+    sufficiency: sufficiencyOf(session, profile, hookMarker),
+    allocation: allocationOf(session),
+    contamination: contaminationOf(session, profile, hookMarker),
+    duplicates: duplicatesOf(session),
+    subagents: subagentsOf(session, profile, windowTokens),
+    diagnostics: diagnosticsOf(session),
+  };
+}
+
+function listsServer(session: Session, profile: EngineProfile): boolean {
+  return session.segments.some(({ inits }) =>
+    inits.some(({ mcpServers }) => mcpServers.some(({ name }) => name === profile.mcpServer)),
+  );
+}
+
+function diagnosticsOf({ diagnostics, segments }: Session): MeasureDiagnostics {
+  const { retries, fallbackModels, subagentErrors, lines, unparsedLines } = diagnostics;
+  return {
+    retries,
+    fallbackModels,
+    subagentErrors,
+    lines,
+    unparsedLines,
+    segments: segments.map(({ results, lastSessionId }) => {
+      const last = results.at(-1);
+      return { sessionId: lastSessionId ?? null, subtype: last?.subtype ?? null, isError: last?.isError ?? null };
+    }),
+  };
+}

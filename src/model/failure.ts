@@ -23,6 +23,7 @@ export type FailureReason =
   | 'index-failed'
   | 'daemon-not-ready'
   | 'daemon-foreign'
+  | 'daemon-died'
   | 'workspace-failed'
   | 'isolation-failed'
   | 'hook-failed'

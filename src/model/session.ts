@@ -23,11 +23,15 @@ export interface SessionDiagnostics {
   fallbackModels: string[];
   /** Results of Agent/Task calls that are an API error although the host calls them a success (claude-code.md 4.11). */
   subagentErrors: number;
+  /** Lines of all files that are an event of the host. */
+  knownEvents: number;
 }
 
 /** One `claude -p` process: one file of events. */
 export interface Segment {
   file: string;
+  /** Lines of this file that are an event of the host; 0: the file is not a transcript. */
+  knownEvents: number;
   inits: InitEvent[];
   results: ResultEvent[];
   /** `session_id` of the last event that carried one. */
@@ -90,7 +94,7 @@ export interface Thread {
 export type TimelineEntry =
   | { kind: 'request'; request: ModelRequest }
   | { kind: 'result'; call: ToolCall; result: ToolResult }
-  | { kind: 'userText'; chars: number }
+  | { kind: 'userText'; chars: number; hasImage?: boolean }
   | { kind: 'compaction'; preservedUuids: string[] | undefined };
 
 /** One request to the model: a distinct `message.id`; usage is the field-wise maximum of its copies. */
@@ -111,6 +115,8 @@ export interface ModelRequest {
 /** A tool_use block, and its result once there is one. */
 export interface ToolCall {
   id: string;
+  /** Position among all tool_use blocks of the session, across threads and segments, from 0. */
+  order: number;
   name: string;
   /** Only what the metrics look at: command, file_path, path, pattern, query, notebook_path, subagent_type, projectPath. */
   input: Record<string, string>;

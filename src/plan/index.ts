@@ -1,1 +1,2 @@
-export {};
+export { planCampaign, planHash } from './plan-campaign.js';
+export { splitPrompts } from './prompts.js';

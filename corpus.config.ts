@@ -1,0 +1,106 @@
+import { defineConfig } from 'agent-eval';
+
+/**
+ * The shipped corpus: express, small enough to try things on, and the seven repositories of codegraph's README, each
+ * pinned to one commit. Every README task is one question about a flow and two follow-ups that stay in that flow, so that
+ * what the first answer left in the context window is charged to the prompts after it.
+ */
+export default defineConfig({
+  engine: {
+    build: ['npm ci --ignore-scripts --no-audit --no-fund', 'npm run build'],
+    entry: 'dist/bin/codegraph.js',
+    sources: ['src'],
+  },
+
+  repos: {
+    express: { npm: 'express@4.21.2' },
+    vscode: { git: 'https://github.com/microsoft/vscode', commit: 'dd90709aa734900be1778f74f4fa2635f865e1b2' },
+    excalidraw: {
+      git: 'https://github.com/excalidraw/excalidraw',
+      commit: '18095a08394f568ad7eeef0bb1d19d6283814500',
+    },
+    django: { git: 'https://github.com/django/django', commit: '1edd80acdd3b4bf230c813adcf1fe6164ec6fb37' },
+    tokio: { git: 'https://github.com/tokio-rs/tokio', commit: '648353e9ec2c1db05d3a2dc4e22ae8fdcabdbcaf' },
+    okhttp: { git: 'https://github.com/square/okhttp', commit: 'd957284d6a9f1d2f8288d8753c22930e3dc54464' },
+    gin: { git: 'https://github.com/gin-gonic/gin', commit: '7d336c7ceca33112ddd17e65769b56b57a3ec5dd' },
+    alamofire: { git: 'https://github.com/Alamofire/Alamofire', commit: '0fddeba5ba87b6f7d1af425ae1e99a1fe5abde9a' },
+  },
+
+  tasks: {
+    'express-charset': {
+      repo: 'express',
+      prompts: ['Add a charset option to res.send and wire it through'],
+    },
+    'express-send': {
+      repo: 'express',
+      prompts: [
+        'How does res.send settle the Content-Type and the ETag of a response?',
+        'Which settings of the application change that, and where are they read?',
+      ],
+    },
+    vscode: {
+      repo: 'vscode',
+      prompts: [
+        'How do the extension host and the main process talk to each other?',
+        'When an extension calls an API that needs the main side, how is that call turned into a message and answered?',
+        'What would I touch to add one more method to that exchange, on both sides?',
+      ],
+    },
+    excalidraw: {
+      repo: 'excalidraw',
+      prompts: [
+        'How does Excalidraw render canvas elements, and how does an updated element get back on the screen?',
+        'Which part decides that the static canvas must be drawn again and not only the interactive one?',
+        'Where would I hook in to skip redrawing elements that lie outside the viewport?',
+      ],
+    },
+    django: {
+      repo: 'django',
+      prompts: [
+        'How does a QuerySet become SQL that is executed against the database?',
+        'At which point in that path is the query really sent, and what holds it back until then?',
+        'Where would I add a hook that sees every compiled statement just before it runs?',
+      ],
+    },
+    tokio: {
+      repo: 'tokio',
+      prompts: [
+        'How does tokio schedule tasks and run them on its worker threads?',
+        'What happens in that scheduler when a worker has nothing left in its own queue?',
+        'What would I change to let a freshly woken task jump ahead of the local queue?',
+      ],
+    },
+    okhttp: {
+      repo: 'okhttp',
+      prompts: [
+        'How does a request travel through the interceptors of OkHttp until a response comes back?',
+        'Where in that chain are redirects and retries decided?',
+        'Where would I put an interceptor that must see every single network attempt, and why there?',
+      ],
+    },
+    gin: {
+      repo: 'gin',
+      prompts: [
+        'How does gin route a request through its chain of middleware?',
+        'Where in that chain is a request handled that matches no route?',
+        'What would I change so that a middleware of one route runs before the global ones?',
+      ],
+    },
+    alamofire: {
+      repo: 'alamofire',
+      prompts: [
+        'How does Alamofire build a request, send it and validate the response?',
+        'In that path, where do an adapter and a retrier get their turn?',
+        'What would I change to validate the response before its body has been read completely?',
+      ],
+    },
+  },
+
+  defaults: {
+    runs: 1,
+    model: 'sonnet',
+    effort: 'high',
+    maxBudgetUsd: 4,
+    tasks: ['express-charset', 'express-send'],
+  },
+});

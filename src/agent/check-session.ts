@@ -1,0 +1,109 @@
+import type { Segment, Session, ToolCall } from '../model/session.js';
+import type { Validity } from '../model/trial.js';
+
+/** What a session of this arm must show. */
+export interface SessionExpectations {
+  /** Name of the one MCP server of this arm; undefined: there must be none. */
+  mcpServer: string | undefined;
+  isEngineTool(toolName: string): boolean;
+}
+
+export interface SessionCheck {
+  /** Short facts, by segment where they are. */
+  evidence: Record<string, string>;
+  /** The gravest reason for which the session's figures may not count. */
+  problem?: { validity: Validity; cause: string };
+}
+
+/**
+ * Whether the session ran under the conditions that its arm promises, judged from its log alone: every Bash call went
+ * through the hook, which fails open in silence (spec/claude-code.md 8.2, 8.3); the engine's server was attached in every
+ * segment (9.1–9.4), and no other server, plugin or memory came in (8.8).
+ */
+export function checkSession(session: Session, expectations: SessionExpectations): SessionCheck {
+  const evidence: Record<string, string> = {};
+  const problems: NonNullable<SessionCheck['problem']>[] = [];
+  const calls = session.threads.flatMap((thread) => {
+    const segments = new Map(thread.requests.map(({ id, segment }) => [id, segment]));
+    return thread.calls.map((call) => ({ call, segment: segments.get(call.requestId) }));
+  });
+  for (const [index, segment] of session.segments.entries()) {
+    const own = calls.filter((one) => one.segment === index).map(({ call }) => call);
+    const number = index + 1;
+    problems.push(...hookProblems(segment, own, number, evidence));
+    problems.push(...foreignProblems(segment, number, expectations));
+    problems.push(...attachmentProblems(segment, own, number, expectations, evidence));
+  }
+  const { subagentErrors, retries, fallbackModels } = session.diagnostics;
+  if (retries > 0) evidence.apiRetries = String(retries);
+  if (fallbackModels.length > 0) evidence.fallbackModels = fallbackModels.join(', ');
+  if (subagentErrors > 0)
+    problems.push({ validity: 'infra', cause: `${subagentErrors} subagents died of an API error` });
+  const init = session.segments[0]?.inits[0];
+  if (init?.cliVersion !== undefined) evidence.claudeVersion = init.cliVersion;
+  if (init?.model !== undefined) evidence.model = init.model;
+  const problem = problems[0];
+  return problem ? { evidence, problem } : { evidence };
+}
+
+type Problems = NonNullable<SessionCheck['problem']>[];
+
+/** The stream does not say which call a hook was for, so they are counted. A call that never ran needs none. */
+function hookProblems(segment: Segment, calls: ToolCall[], number: number, evidence: Record<string, string>): Problems {
+  const ran = calls.filter(({ name, result }) => name === 'Bash' && result && !/^<tool_use_error>/.test(result.head));
+  const responses = segment.hookResponses.filter(({ event }) => event === 'PreToolUse');
+  const good = responses.filter(({ outcome, exitCode }) => outcome === 'success' && (exitCode ?? 0) === 0);
+  evidence[`hooks.${number}`] = `${good.length} of ${ran.length}`;
+  const bad = responses.find((response) => !good.includes(response));
+  if (bad) {
+    const how = `${bad.outcome ?? 'no outcome'}, exit code ${bad.exitCode ?? 'unknown'}`;
+    return [{ validity: 'unfenced', cause: `the hook failed in segment ${number} (${how})` }];
+  }
+  if (good.length >= ran.length) return [];
+  return [
+    {
+      validity: 'unfenced',
+      cause: `${ran.length} Bash calls in segment ${number}, ${good.length} went through the hook`,
+    },
+  ];
+}
+
+function foreignProblems(segment: Segment, number: number, { mcpServer }: SessionExpectations): Problems {
+  const problems: Problems = [];
+  const found = new Set<string>();
+  for (const init of segment.inits) {
+    for (const { name } of init.mcpServers) if (name !== mcpServer) found.add(`MCP server ${name}`);
+    const prefix = `mcp__${mcpServer}__`;
+    for (const tool of init.tools) {
+      if (tool.startsWith('mcp__') && (mcpServer === undefined || !tool.startsWith(prefix))) found.add(`tool ${tool}`);
+    }
+    for (const plugin of init.plugins) found.add(`plugin ${plugin}`);
+    if (init.hasMemory) found.add('auto-memory');
+  }
+  for (const what of found) problems.push({ validity: 'contaminated', cause: `${what} came into segment ${number}` });
+  return problems;
+}
+
+/** `pending` proves nothing either way; a call that was answered does (spec/claude-code.md 9.3). */
+function attachmentProblems(
+  segment: Segment,
+  calls: ToolCall[],
+  number: number,
+  { mcpServer, isEngineTool }: SessionExpectations,
+  evidence: Record<string, string>,
+): Problems {
+  if (mcpServer === undefined) return [];
+  const status = segment.inits
+    .flatMap((init) => init.mcpServers)
+    .filter(({ name }) => name === mcpServer)
+    .at(-1)?.status;
+  const isUsed = calls.some(
+    ({ name, result }) => isEngineTool(name) && result && !/No such tool available/.test(result.head),
+  );
+  evidence[`mcp.${number}`] =
+    isUsed && status !== 'connected' ? `${status ?? 'absent'}, then used` : (status ?? 'absent');
+  if (status === 'connected' || isUsed) return [];
+  return [
+    { validity: 'not-attached', cause: `${mcpServer} was ${status ?? 'absent'} in segment ${number} and never used` },
+  ];
+}

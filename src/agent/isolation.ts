@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EngineIdentity } from '../model/engine.js';
+import { fail, ok, type Result } from '../model/failure.js';
+import { TRIAL_ID_VARIABLE } from '../process/index.js';
+import { allowedEnvironment, oauthFile } from './caller.js';
+import { sanitizePath } from './search-path.js';
+
+export interface IsolationSpec {
+  /** Private, short, outside HOME and any repository; goes with the trial. */
+  trialRoot: string;
+  /** In the environment of every process of the session, by which they are found. */
+  trialId: string;
+  identity: EngineIdentity;
+  /** The engine's MCP server; undefined in the arm without one. */
+  mcpServer: { name: string; command: string; args: string[]; env: Record<string, string> } | undefined;
+  /** Engine variables that are equal in every arm. */
+  engineEnvironment: Record<string, string>;
+  /** The no-cli-shim hook, run by our own node. */
+  hookScript: string;
+  claudePath: string;
+  callerEnvironment: Record<string, string>;
+  /** Points `claude` at a scripted model; the caller's login stays out then. */
+  rehearsalEnvironment?: Record<string, string> | undefined;
+  /** Turns the host's tool search on; false leaves the host's own choice. */
+  toolSearch: boolean;
+}
+
+/** Everything in which a session runs. */
+export interface Isolation {
+  claudePath: string;
+  trialId: string;
+  environment: Record<string, string>;
+  mcpConfigFile: string;
+  settingsFile: string;
+}
+
+/** Longer than a slow machine's start of node, far shorter than the host's patience. */
+const HOOK_TIMEOUT_SECONDS = 30;
+
+/**
+ * The variables of every session (spec/claude-code.md 7.10, 8.9, 9.1–9.3): no memory, no background tasks, no updates, no
+ * telemetry, and an MCP server is waited for.
+ */
+const SESSION_VARIABLES = {
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  CODEGRAPH_NO_PROMPT_HOOK: '1',
+  MCP_CONNECTION_NONBLOCKING: '0',
+  MCP_TIMEOUT: '60000',
+  MCP_CONNECT_TIMEOUT_MS: '60000',
+};
+
+/**
+ * Makes HOME, config, temporary and search-path folders and the settings, MCP and identity files of one trial. Fails as
+ * root without IS_SANDBOX (spec/claude-code.md 10.1), when the hook is missing, and when the PATH cannot be sanitized.
+ */
+export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isolation>> {
+  const { callerEnvironment: caller, rehearsalEnvironment, identity, mcpServer } = spec;
+  const refused = refuse(spec);
+  if (refused) return refused;
+  const root = realpathSync(spec.trialRoot);
+  const folder = (name: string): string => {
+    mkdirSync(join(root, name), { recursive: true });
+    return join(root, name);
+  };
+  const file = (name: string, content: unknown): string => {
+    writeFileSync(join(root, name), `${JSON.stringify(content, null, 2)}\n`);
+    return join(root, name);
+  };
+  const path = sanitizePath(caller.PATH ?? '', identity.cliNames, root);
+  if (!path.ok) return path;
+  const configDir = folder('config');
+  const credentials = rehearsalEnvironment ? undefined : oauthFile(caller);
+  if (credentials !== undefined) symlinkSync(credentials, join(configDir, '.credentials.json'));
+  const identityFile = file('identity.json', identity);
+  const servers = mcpServer && { [mcpServer.name]: { ...withoutName(mcpServer), alwaysLoad: true } };
+  const rehearsal = rehearsalEnvironment && {
+    ...(isRoot() ? { IS_SANDBOX: '1' } : {}),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    ...loopbackOutsideProxy(caller),
+    ...rehearsalEnvironment,
+  };
+  return ok({
+    claudePath: spec.claudePath,
+    trialId: spec.trialId,
+    environment: {
+      ...allowedEnvironment(caller, rehearsal === undefined),
+      ...(isRoot() && caller.IS_SANDBOX !== undefined ? { IS_SANDBOX: caller.IS_SANDBOX } : {}),
+      ...spec.engineEnvironment,
+      ...SESSION_VARIABLES,
+      ...(spec.toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}),
+      ...rehearsal,
+      PATH: path.value,
+      HOME: folder('home'),
+      CLAUDE_CONFIG_DIR: configDir,
+      TMPDIR: folder('tmp'),
+      [TRIAL_ID_VARIABLE]: spec.trialId,
+    },
+    mcpConfigFile: file('mcp.json', { mcpServers: servers ?? {} }),
+    settingsFile: file('settings.json', hookSettings(spec.hookScript, identityFile)),
+  });
+}
+
+function refuse({ callerEnvironment, rehearsalEnvironment, hookScript }: IsolationSpec): Result<never> | undefined {
+  if (isRoot() && !rehearsalEnvironment && callerEnvironment.IS_SANDBOX === undefined) {
+    return fail({
+      reason: 'isolation-failed',
+      message: 'claude refuses to bypass permissions as root',
+      advice: 'run as an ordinary user, or set IS_SANDBOX=1 if this machine is a throwaway sandbox',
+    });
+  }
+  if (!existsSync(hookScript)) {
+    // The host would run every call unchecked and say nothing (spec/claude-code.md 8.2).
+    return fail({ reason: 'hook-failed', message: `the hook is missing: ${hookScript}`, advice: 'npm run build' });
+  }
+  return undefined;
+}
+
+/** Settings of the session: the hook before every Bash call, started without a shell. */
+function hookSettings(hookScript: string, identityFile: string): unknown {
+  const hook = {
+    type: 'command',
+    command: process.execPath,
+    args: [hookScript, identityFile],
+    timeout: HOOK_TIMEOUT_SECONDS,
+  };
+  return { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } };
+}
+
+function withoutName({ command, args, env }: NonNullable<IsolationSpec['mcpServer']>) {
+  return { command, args, env };
+}
+
+/** A proxy cannot reach our loopback server. */
+function loopbackOutsideProxy(caller: Record<string, string>): Record<string, string> {
+  const hosts = [caller.NO_PROXY ?? caller.no_proxy, '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  return { NO_PROXY: hosts, no_proxy: hosts };
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

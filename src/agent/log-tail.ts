@@ -1,0 +1,113 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { z } from 'zod';
+
+const eventSchema = z.looseObject({
+  type: z.string(),
+  subtype: z.string().optional(),
+  message: z
+    .looseObject({ content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).optional() })
+    .optional(),
+  total_cost_usd: z.number().optional(),
+  attempt: z.number().optional(),
+  max_retries: z.number().optional(),
+  error_status: z.number().nullish(),
+  error: z.string().optional(),
+});
+const callSchema = z.looseObject({
+  type: z.literal('tool_use'),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+type LogEvent = z.infer<typeof eventSchema>;
+
+const CHUNK_BYTES = 1 << 20;
+const SHOWN_CHARS = 60;
+/** Inputs that tell a call apart, the most telling first. */
+const TELLING = ['command', 'file_path', 'query', 'pattern', 'path', 'description'];
+
+/** What a running session does, for people. */
+export interface Activity {
+  text: string;
+  /** Set once the segment's result tells it; of this process alone. */
+  costUsd: number | undefined;
+}
+
+/** Follows a log that another process writes. */
+export class LogTail {
+  private offset = 0;
+  private rest: Buffer = Buffer.alloc(0);
+  /** A `result` has been seen, and no new turn has begun since (spec/claude-code.md 5.7, 7.9). */
+  hasResult = false;
+
+  constructor(
+    private readonly file: string,
+    private readonly onActivity: (activity: Activity) => void,
+  ) {}
+
+  /** Takes in what was written since; a line that is not whole yet waits for its end. Returns whether there was anything. */
+  read(): boolean {
+    const before = this.offset;
+    let descriptor: number;
+    try {
+      descriptor = openSync(this.file, 'r');
+    } catch {
+      return false;
+    }
+    try {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      for (;;) {
+        const bytes = readSync(descriptor, chunk, 0, CHUNK_BYTES, this.offset);
+        if (bytes === 0) break;
+        this.offset += bytes;
+        this.take(chunk.subarray(0, bytes));
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    return this.offset > before;
+  }
+
+  private take(bytes: Buffer): void {
+    this.rest = Buffer.concat([this.rest, bytes]);
+    const end = this.rest.lastIndexOf(0x0a);
+    if (end < 0) return;
+    const lines = this.rest.subarray(0, end).toString('utf8').split('\n');
+    this.rest = this.rest.subarray(end + 1);
+    for (const line of lines) this.takeLine(line);
+  }
+
+  private takeLine(line: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return;
+    }
+    const event = eventSchema.safeParse(value);
+    if (!event.success) return;
+    const { type, subtype } = event.data;
+    if (type === 'result') this.hasResult = true;
+    if (type === 'assistant' || (type === 'system' && subtype === 'init')) this.hasResult = false;
+    const text = describe(event.data);
+    if (text !== undefined)
+      this.onActivity({ text, costUsd: type === 'result' ? event.data.total_cost_usd : undefined });
+  }
+}
+
+function describe(event: LogEvent): string | undefined {
+  if (event.type === 'result') return 'answered';
+  if (event.type === 'system' && event.subtype === 'api_retry') {
+    return `retry ${event.attempt} of ${event.max_retries} (${event.error_status ?? event.error ?? 'no answer'})`;
+  }
+  if (event.type !== 'assistant' || !Array.isArray(event.message?.content)) return undefined;
+  const calls = event.message.content.flatMap((block) => callSchema.safeParse(block).data ?? []);
+  const last = calls.at(-1);
+  return last && describeCall(last.name, last.input);
+}
+
+function describeCall(name: string, input: Record<string, unknown>): string {
+  const field = TELLING.find((key) => typeof input[key] === 'string');
+  const argument = field === undefined ? '' : String(input[field]).replace(/\s+/g, ' ').trim();
+  const shown = argument.length > SHOWN_CHARS ? `${argument.slice(0, SHOWN_CHARS)}…` : argument;
+  return `${name} ${shown}`.trim();
+}

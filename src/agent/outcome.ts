@@ -1,0 +1,66 @@
+import type { ResultEvent, Segment } from '../model/session.js';
+
+/** How a finished segment is to be taken: it counts, the agent failed in its task, or something around it failed. */
+export type SegmentOutcome = { kind: 'ok' } | { kind: 'agent' | 'infra'; message: string };
+
+/** Errors on a synthetic answer that come from outside the agent (spec/claude-code.md 4.8, 4.10). */
+const INFRA_ERRORS = new Set([
+  'authentication_failed',
+  'rate_limit',
+  'server_error',
+  'overloaded',
+  'model_not_found',
+  'unknown',
+]);
+const AGENT_ERRORS = new Set(['max_output_tokens', 'invalid_request']);
+const AGENT_SUBTYPES = new Set(['error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries']);
+const AGENT_REASONS = new Set(['prompt_too_long', 'blocking_limit', 'rapid_refill_breaker', 'max_turns']);
+
+/**
+ * Classifies a segment by its log (spec/claude-code.md 1.11–1.14, 4.10). The subtype alone says nothing: every failure of the
+ * API is a `success` with `is_error`. With `forced` we ended the process after its result, and what it wrote at our
+ * signal does not count. `exitCode` contradicting a good result is taken as a failure of the host.
+ */
+export function classifySegment(segment: Segment, exitCode: number | null, forced: boolean): SegmentOutcome {
+  const results = forced
+    ? segment.results.filter(({ subtype }) => subtype !== 'error_during_execution')
+    : segment.results;
+  const result = results.at(-1);
+  if (!result) return infra('claude ended without a result');
+  const { subtype, isError, text, terminalReason, stopReason } = result;
+  const shown = text ? `: ${text.slice(0, 200)}` : '';
+  if (AGENT_SUBTYPES.has(subtype)) return agent(subtype);
+  if (subtype === 'error_during_execution') return infra(`${subtype}${terminalReason ? ` (${terminalReason})` : ''}`);
+  if (!isError) return good(segment, result, exitCode, forced);
+  if (stopReason === 'refusal') return agent(`the model refused${shown}`);
+  if (terminalReason !== undefined && AGENT_REASONS.has(terminalReason)) return agent(`${terminalReason}${shown}`);
+  if (isInfraStatus(result.apiErrorStatus)) return infra(`API status ${result.apiErrorStatus}${shown}`);
+  const error = segment.lastSyntheticError;
+  if (error !== undefined && AGENT_ERRORS.has(error)) return agent(`${error}${shown}`);
+  return infra(
+    `${error === undefined || INFRA_ERRORS.has(error) ? (error ?? 'an error') : `an unknown error, ${error}`}${shown}`,
+  );
+}
+
+/** The host calls it a success; three things may still speak against it. */
+function good(segment: Segment, result: ResultEvent, exitCode: number | null, forced: boolean): SegmentOutcome {
+  const { text, numTurns, totalCostUsd } = result;
+  if (segment.lastSyntheticError !== undefined) {
+    return infra(`the host answered in the model's place: ${(text ?? '').slice(0, 200)}`);
+  }
+  if (numTurns === 0 && !totalCostUsd) return infra('the model was not asked');
+  if (!forced && exitCode !== 0) return infra(`a good result, but the exit code is ${exitCode ?? 'missing'}`);
+  return { kind: 'ok' };
+}
+
+function isInfraStatus(status: number | undefined): boolean {
+  return status !== undefined && ([401, 403, 404, 429].includes(status) || status >= 500);
+}
+
+function infra(message: string): SegmentOutcome {
+  return { kind: 'infra', message };
+}
+
+function agent(message: string): SegmentOutcome {
+  return { kind: 'agent', message };
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watch } from 'chokidar';
+import type { SegmentRecord } from '../model/trial.js';
+import {
+  descendantsOf,
+  type EndStep,
+  endProcess,
+  findByEnvironment,
+  type LoggedProcess,
+  type ProcessIdentity,
+  startLogged,
+  TRIAL_ID_VARIABLE,
+} from '../process/index.js';
+import { type Activity, LogTail } from './log-tail.js';
+
+/** Limits of one segment. */
+export interface SegmentLimits {
+  segmentDeadlineMs: number;
+  /** The longest silence in the log. */
+  idleMs: number;
+  /** How long the process may outlive its result; undefined: 10 s. */
+  graceMs?: number;
+}
+
+export interface SegmentSpec extends SegmentLimits {
+  argv: [string, ...string[]];
+  prompt: string;
+  cwd: string;
+  environment: Record<string, string>;
+  trialId: string;
+  logFile: string;
+  errFile: string;
+  signal: AbortSignal;
+  onActivity(activity: Activity): void;
+}
+
+type SegmentEnd = Pick<SegmentRecord, 'exitCode' | 'signal' | 'ended' | 'durationMs' | 'startedAt'> & {
+  startError?: string;
+  /** Ids of processes that outlived every signal. */
+  left: number[];
+};
+
+const TICK_MS = 200;
+const DEFAULT_GRACE_MS = 10_000;
+/** SIGTERM is left out: at it the host goes on and asks the model once more (spec/claude-code.md 9.6–9.8). */
+const CLAUDE_LADDER: EndStep[] = [
+  { signal: 'SIGINT', waitMs: 1_500 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
+];
+const STRAY_LADDER: EndStep[] = [
+  { signal: 'SIGTERM', waitMs: 300 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
+];
+
+/** Runs one `claude` process to its end, ours or its own. It, and what it started, is gone when we were the ones to end it. */
+export async function runSegment(spec: SegmentSpec): Promise<SegmentEnd> {
+  const before = findByEnvironment(TRIAL_ID_VARIABLE, spec.trialId);
+  const startedAt = new Date();
+  const child = startLogged({
+    argv: spec.argv,
+    cwd: spec.cwd,
+    env: spec.environment,
+    stdin: spec.prompt,
+    stdoutFile: spec.logFile,
+    stderrFile: spec.errFile,
+  });
+  const tail = new LogTail(spec.logFile, spec.onActivity);
+  const watcher = watch(spec.logFile, { ignoreInitial: true }).on('change', () => tail.read());
+  try {
+    const ended = await supervise(child, tail, spec);
+    const left = ended === 'exited' || !child.identity ? [] : await endAll(child.identity, before, spec.trialId);
+    const { exitCode, signal, startError } = await child.exited;
+    return {
+      exitCode,
+      signal,
+      ended,
+      left,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      ...(startError === undefined ? {} : { startError }),
+    };
+  } finally {
+    await watcher.close();
+    tail.read();
+  }
+}
+
+/** Waits for the process's own end, or for the first reason to end it. */
+async function supervise(child: LoggedProcess, tail: LogTail, spec: SegmentSpec): Promise<SegmentRecord['ended']> {
+  const startedAt = Date.now();
+  let lastGrowth = startedAt;
+  let bytes = 0;
+  const hasExited = child.exited.then(() => true);
+  for (;;) {
+    if (await Promise.race([hasExited, pause(spec.signal)])) return 'exited';
+    if (spec.signal.aborted) return 'interrupted';
+    tail.read();
+    const now = Date.now();
+    const size = child.bytesWritten();
+    if (size > bytes) lastGrowth = now;
+    bytes = size;
+    const silentMs = now - lastGrowth;
+    if (tail.hasResult && silentMs >= (spec.graceMs ?? DEFAULT_GRACE_MS)) return 'forced-after-result';
+    if (now - startedAt >= spec.segmentDeadlineMs) return tail.hasResult ? 'forced-after-result' : 'deadline';
+    if (silentMs >= spec.idleMs) return tail.hasResult ? 'forced-after-result' : 'stalled';
+  }
+}
+
+/** One tick, cut short by an abort. Never rejects. */
+async function pause(signal: AbortSignal): Promise<false> {
+  await sleep(TICK_MS, undefined, { signal }).catch(() => undefined);
+  return false;
+}
+
+/**
+ * Ends `claude`, then what it leaves: its descendants (a killed one's shells lead groups of their own and are re-parented,
+ * so they are noted before) and whatever carries the trial's id since this segment began. A daemon that was there before
+ * is its owner's to stop.
+ */
+async function endAll(claude: ProcessIdentity, before: ProcessIdentity[], trialId: string): Promise<number[]> {
+  const descendants = descendantsOf(claude.pid);
+  const isEnded = await endProcess(claude, CLAUDE_LADDER);
+  const known = new Set(before.map(({ pid, startTime }) => `${pid} ${startTime}`));
+  const tagged = () =>
+    findByEnvironment(TRIAL_ID_VARIABLE, trialId).filter(({ pid, startTime }) => !known.has(`${pid} ${startTime}`));
+  const strays = new Map([...descendants, ...tagged()].map((identity) => [identity.pid, identity]));
+  strays.delete(claude.pid);
+  await Promise.all([...strays.values()].map((identity) => endProcess(identity, STRAY_LADDER)));
+  // What was started while we were ending the others.
+  await Promise.all(tagged().map((identity) => endProcess(identity, STRAY_LADDER)));
+  return [...(isEnded ? [] : [claude.pid]), ...tagged().map(({ pid }) => pid)];
+}

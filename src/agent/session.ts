@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Failure, FailureReason } from '../model/failure.js';
+import type { Segment } from '../model/session.js';
+import type { SegmentRecord } from '../model/trial.js';
+import { openTranscript, readSession } from '../transcript/index.js';
+import { claudeArguments, type SessionSettings } from './arguments.js';
+import type { Isolation } from './isolation.js';
+import type { Activity } from './log-tail.js';
+import { NO_ENGINE } from './no-engine.js';
+import { classifySegment } from './outcome.js';
+import { runSegment, type SegmentLimits } from './segment.js';
+
+export interface SessionSpec extends SegmentLimits {
+  isolation: Isolation;
+  settings: SessionSettings;
+  /** One segment each, in order. */
+  prompts: string[];
+  /** The workspace; resuming finds the session by it. */
+  cwd: string;
+  /** New files, one a prompt. */
+  logFiles: string[];
+  errFiles: string[];
+  signal: AbortSignal;
+  /** `costUsd` is the session's so far, once a segment has told its own. */
+  onActivity?(activity: Activity): void;
+}
+
+/** A session as it was run. With a failure, the last of `segments` is the one that failed; none was started after it. */
+export interface SessionRun {
+  segments: SegmentRecord[];
+  /** The ids under which the segments ended, each once. */
+  sessionIds: string[];
+  failure?: Failure;
+}
+
+/**
+ * Holds a conversation: one `claude` process a prompt, each resuming the session that the one before ended in. An abort, a
+ * silence and a deadline end the running process and everything it started.
+ */
+export async function runSession(spec: SessionSpec): Promise<SessionRun> {
+  const run: SessionRun = { segments: [], sessionIds: [] };
+  let costUsd: number | undefined;
+  for (const [index, prompt] of spec.prompts.entries()) {
+    const files = { logFile: spec.logFiles[index], errFile: spec.errFiles[index] };
+    const failure = await holdSegment(spec, run, prompt, files, (activity) => {
+      if (activity.costUsd !== undefined) costUsd = (costUsd ?? 0) + activity.costUsd;
+      const place = spec.prompts.length > 1 ? `${index + 1}/${spec.prompts.length} ` : '';
+      spec.onActivity?.({ text: `${place}${activity.text}`, costUsd });
+    });
+    if (failure) return { ...run, failure };
+  }
+  return run;
+}
+
+async function holdSegment(
+  spec: SessionSpec,
+  run: SessionRun,
+  prompt: string,
+  { logFile, errFile }: { logFile: string | undefined; errFile: string | undefined },
+  onActivity: (activity: Activity) => void,
+): Promise<Failure | undefined> {
+  if (spec.signal.aborted) return { reason: 'interrupted', message: 'interrupted before the prompt was sent' };
+  if (logFile === undefined || errFile === undefined)
+    return { reason: 'unexpected', message: 'a prompt without a log file' };
+  const existing = [logFile, errFile].find((file) => existsSync(file));
+  if (existing !== undefined) return { reason: 'io', message: `a log is there already: ${existing}` };
+  const { isolation, settings, cwd } = spec;
+  const argv = claudeArguments(isolation, settings, run.sessionIds.at(-1));
+  const end = await runSegment({
+    ...limitsOf(spec),
+    argv,
+    prompt,
+    cwd,
+    environment: isolation.environment,
+    trialId: isolation.trialId,
+    logFile,
+    errFile,
+    signal: spec.signal,
+    onActivity,
+  });
+  const { exitCode, signal, startedAt, durationMs, ended } = end;
+  run.segments.push({ log: basename(logFile), argv, exitCode, signal, startedAt, durationMs, ended });
+  const segment = await readSegment(logFile);
+  const id = segment?.lastSessionId;
+  if (id !== undefined && !run.sessionIds.includes(id)) run.sessionIds.push(id);
+  const verdict = judgeEnd(spec, end, segment);
+  if (!verdict) return undefined;
+  return { ...verdict, command: argv.join(' '), exitCode, signal, lastLines: lastLinesOf(errFile) };
+}
+
+function limitsOf({ segmentDeadlineMs, idleMs, graceMs }: SessionSpec): SegmentLimits {
+  return { segmentDeadlineMs, idleMs, ...(graceMs === undefined ? {} : { graceMs }) };
+}
+
+async function readSegment(file: string): Promise<Segment | undefined> {
+  return (await readSession([openTranscript(file)], NO_ENGINE)).segments[0];
+}
+
+type Verdict = Pick<Failure, 'reason' | 'message' | 'advice'>;
+
+function judgeEnd(
+  spec: SessionSpec,
+  end: Awaited<ReturnType<typeof runSegment>>,
+  segment: Segment | undefined,
+): Verdict | undefined {
+  if (end.left.length > 0) {
+    return { reason: 'left-over-process', message: `processes could not be ended: ${end.left.join(', ')}` };
+  }
+  if (end.startError !== undefined || !segment) {
+    return { reason: 'session-infra', message: `claude could not be started: ${end.startError ?? 'no log'}` };
+  }
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+  if (end.ended === 'interrupted') return { reason: 'interrupted', message: 'interrupted while the session ran' };
+  if (end.ended === 'stalled') {
+    return { reason: 'session-stalled', message: `nothing came into the log for ${seconds(spec.idleMs)}` };
+  }
+  if (end.ended === 'deadline') {
+    return { reason: 'session-deadline', message: `not done after ${seconds(spec.segmentDeadlineMs)}` };
+  }
+  const outcome = classifySegment(segment, end.exitCode, end.ended === 'forced-after-result');
+  if (outcome.kind === 'ok') return undefined;
+  const reason: FailureReason = outcome.kind === 'agent' ? 'session-agent' : 'session-infra';
+  return { reason, message: outcome.message };
+}
+
+function lastLinesOf(file: string): string[] {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.filter((line) => line.trim() !== '').slice(-12);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,48 @@
+import type { EngineBuild } from '../model/build.js';
+import type { Config } from '../model/config.js';
+import type { EngineProfile } from '../model/engine.js';
+import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
+import type { CampaignEvent, Validity } from '../model/trial.js';
+import type { Source } from '../workspace/index.js';
+
+/** What the judge says of a finished session. */
+export interface Judgement {
+  validity: Validity;
+  /** Why it does not count, in a clause. */
+  cause?: string;
+  evidence: Record<string, string>;
+  costUsd: number | null;
+}
+
+/** The trial under which a scripted model answers. */
+export interface TrialKey {
+  task: string;
+  arm: string;
+  repetition: number;
+}
+
+/** Everything a campaign needs, made by cli. The campaign knows neither metrics nor report. */
+export interface CampaignContext {
+  dir: string;
+  plan: CampaignPlan;
+  config: Config;
+  profile: EngineProfile;
+  /** By arm label; the arm without an engine has none. */
+  builds: ReadonlyMap<string, EngineBuild>;
+  /** By repo name. */
+  sources: ReadonlyMap<string, Source>;
+  cacheDir: string;
+  /** Folder under which trials get their private folders: outside HOME and any repository, and short. */
+  temporaryRoot: string;
+  hookScript: string;
+  claude: { path: string; version: string };
+  callerEnvironment: Record<string, string>;
+  /** The environment that points `claude` at the scripted model; undefined for the real one. */
+  rehearsalEnvironment?: (key: TrialKey) => Record<string, string>;
+  /** Measures a finished session for its validity. */
+  judge(files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<Judgement>;
+  /** Run the trials of this arm again, as new attempts, and no others. */
+  rerunArm?: string;
+  emit(event: CampaignEvent): void;
+  signal: AbortSignal;
+}

@@ -1,0 +1,280 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Isolation, prepareIsolation, runSession, type SessionRun } from '../agent/index.js';
+import {
+  type Daemon,
+  enginePinnedEnvironment,
+  installIndex,
+  makeIndex,
+  mcpServerCommand,
+  startDaemon,
+} from '../engine/index.js';
+import type { EngineBuild } from '../model/build.js';
+import type { Task } from '../model/config.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { PlannedTrial } from '../model/plan.js';
+import type { Phase, TrialRecord, Validity } from '../model/trial.js';
+import { endTrialProcesses, TRIAL_ID_VARIABLE } from '../process/index.js';
+import { noteTrialStart, setEarlierAttemptAside, trialFiles } from '../store/index.js';
+import { Teardown } from '../util/teardown.js';
+import { copyWorkspace, removeWorkspace, type Source } from '../workspace/index.js';
+import type { CampaignContext } from './context.js';
+
+/** A trial while it runs: its private folder, what has been found out, how long each phase took. */
+interface Running {
+  context: CampaignContext;
+  trial: PlannedTrial;
+  task: Task;
+  source: Source;
+  build: EngineBuild | undefined;
+  /** Found in the environment of every process of this attempt. */
+  tag: string;
+  root: string;
+  workspace: string;
+  record: TrialRecord;
+  teardown: Teardown;
+}
+
+/**
+ * Runs one trial from an empty folder to a judged record. Never throws and always tears down: the one boundary that turns
+ * the unexpected into a failure of this trial alone (design: house rule 3).
+ */
+export async function executeTrial(context: CampaignContext, trial: PlannedTrial): Promise<TrialRecord> {
+  const record = emptyRecord(trial);
+  const attempt = setEarlierAttemptAside(context.dir, context.plan, trial);
+  if (!attempt.ok) return failed(record, attempt.failure);
+  record.attempt = attempt.value;
+  const teardown = new Teardown();
+  try {
+    const started = startRunning(context, trial, record, teardown);
+    if (!started.ok) return failed(record, started.failure);
+    await runPhases(started.value);
+  } catch (error) {
+    failed(record, {
+      reason: 'unexpected',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      advice: 'this is a fault of agent-eval; please report it with campaign.log',
+    });
+  } finally {
+    context.emit({ type: 'phase', trialId: trial.id, phase: 'teardown' });
+    const startedAt = Date.now();
+    const problems = await teardown.run();
+    record.phasesMs.teardown = Date.now() - startedAt;
+    if (problems.length > 0) record.evidence.teardown = problems.join('; ');
+  }
+  return record;
+}
+
+function emptyRecord(trial: PlannedTrial): TrialRecord {
+  return {
+    formatVersion: 1,
+    trialId: trial.id,
+    task: trial.task,
+    arm: trial.arm,
+    repetition: trial.repetition,
+    attempt: 1,
+    outcome: 'failed',
+    validity: 'infra',
+    startedAt: new Date().toISOString(),
+    phasesMs: {},
+    segments: [],
+    sessionIds: [],
+    environmentKeys: [],
+    evidence: {},
+    costUsd: null,
+  };
+}
+
+function failed(record: TrialRecord, failure: Failure, validity: Validity = 'infra'): TrialRecord {
+  record.outcome = failure.reason === 'interrupted' ? 'interrupted' : 'failed';
+  record.validity = validity;
+  record.failure = failure;
+  return record;
+}
+
+function startRunning(
+  context: CampaignContext,
+  trial: PlannedTrial,
+  record: TrialRecord,
+  teardown: Teardown,
+): Result<Running> {
+  const task = context.plan.tasks.find((one) => one.name === trial.task);
+  const source = task && context.sources.get(task.repo);
+  if (!task || !source) {
+    return fail({ reason: 'unexpected', message: `the plan names ${trial.task}, but its task or source is missing` });
+  }
+  const root = realpathSync(mkdtempSync(join(context.temporaryRoot, 'ae-')));
+  // The folder's random name makes the tag unique over campaigns and attempts.
+  const tag = `${trial.id}#${record.attempt}@${root}`;
+  teardown.add('remove the trial folder', async () => {
+    const removed = await removeWorkspace(root);
+    return removed.ok ? undefined : removed.failure.message;
+  });
+  teardown.add('end left-over processes', async () => {
+    const { found, left } = await endTrialProcesses(tag);
+    if (found.length > 0) record.evidence.leftOverProcesses = String(found.length);
+    return left.length > 0 ? `still running: ${left.join(', ')}` : undefined;
+  });
+  const noted = noteTrialStart(context.dir, { trialId: trial.id, tag, root });
+  if (!noted.ok) return noted;
+  const build = context.builds.get(trial.arm);
+  return ok({ context, trial, task, source, build, tag, root, workspace: join(root, 'w'), record, teardown });
+}
+
+async function runPhases(running: Running): Promise<void> {
+  const { record } = running;
+  const workspace = await timed(running, 'workspace', () => copyWorkspace(running.source, running.workspace));
+  if (!workspace.ok) return void failed(record, workspace.failure);
+
+  const index = await timed(running, 'index', () => placeIndex(running));
+  if (!index.ok) return void failed(record, index.failure);
+
+  const isolation = await timed(running, 'isolation', () => isolate(running));
+  if (!isolation.ok) return void failed(record, isolation.failure);
+
+  const daemon = await timed(running, 'daemon', () => warmDaemon(running));
+  if (!daemon.ok) return void failed(record, daemon.failure);
+
+  const session = await timed(running, 'session', () => holdSession(running, isolation.value));
+  // Looked at before teardown ends it: a session whose daemon died was served by something else, or by nothing.
+  const daemonLives = daemon.value?.isAlive() ?? true;
+  await timed(running, 'judge', () => judge(running, session));
+  if (!daemonLives && record.outcome === 'ok') {
+    failed(record, {
+      reason: 'daemon-died',
+      message: 'the engine’s daemon died during the session',
+      advice: 'see the trial’s .err file and evidence; resume runs the trial again when its record is removed',
+    });
+  }
+}
+
+async function timed<T>(running: Running, phase: Phase, work: () => Promise<T>): Promise<T> {
+  running.context.emit({ type: 'phase', trialId: running.trial.id, phase });
+  const startedAt = Date.now();
+  try {
+    return await work();
+  } finally {
+    running.record.phasesMs[phase] = Date.now() - startedAt;
+  }
+}
+
+/** The arm's own index in the workspace; the arm without an engine has none in its tree. */
+async function placeIndex({ context, trial, task, source, build, workspace }: Running): Promise<Result<void>> {
+  if (!build) return ok(undefined);
+  const entry = await makeIndex(build, source, {
+    cacheDir: context.cacheDir,
+    environment: engineEnvironment(context, trial.arm),
+    deadlineMs: context.config.defaults.indexDeadlineMs,
+    signal: context.signal,
+  });
+  if (!entry.ok) return entry;
+  const { fromCache, durationMs } = entry.value;
+  context.emit({ type: 'index', repo: task.repo, title: build.pinned.title, fromCache, durationMs });
+  return await installIndex(entry.value, workspace);
+}
+
+/** Engine variables: pinned ones, then the config's, then the arm's. */
+export function engineEnvironment(
+  context: Pick<CampaignContext, 'config' | 'plan'>,
+  arm: string,
+): Record<string, string> {
+  const own = context.plan.arms.find((one) => one.label === arm)?.environment ?? {};
+  return { ...enginePinnedEnvironment(), ...context.config.engine.environment, ...own };
+}
+
+/** HOME and TMPDIR of the engine's processes: apart from the agent's, so that the agent finds no registry there. */
+function enginePlace(running: Running): { home: string; tmp: string } {
+  return { home: join(running.root, 'e'), tmp: join(running.root, 'et') };
+}
+
+async function isolate(running: Running): Promise<Result<Isolation>> {
+  const { context, trial, build, root, workspace, tag } = running;
+  const place = enginePlace(running);
+  await Promise.all([mkdir(place.home, { recursive: true }), mkdir(place.tmp, { recursive: true })]);
+  const server = build && mcpServerCommand(build, workspace);
+  const isolation = await prepareIsolation({
+    trialRoot: root,
+    trialId: tag,
+    identity: context.profile.identity,
+    mcpServer: server && {
+      name: context.profile.mcpServer,
+      command: server.command,
+      args: server.args,
+      env: {
+        ...server.env,
+        ...engineEnvironment(context, trial.arm),
+        HOME: place.home,
+        TMPDIR: place.tmp,
+        [TRIAL_ID_VARIABLE]: tag,
+      },
+    },
+    engineEnvironment: enginePinnedEnvironment(),
+    hookScript: context.hookScript,
+    claudePath: context.claude.path,
+    callerEnvironment: context.callerEnvironment,
+    rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
+    toolSearch: context.plan.regime.toolSearch,
+  });
+  if (isolation.ok) running.record.environmentKeys = Object.keys(isolation.value.environment).sort();
+  return isolation;
+}
+
+async function warmDaemon(running: Running): Promise<Result<Daemon | undefined>> {
+  const { context, trial, build, workspace, tag, record, teardown } = running;
+  if (!build) return ok(undefined);
+  const place = enginePlace(running);
+  const daemon = await startDaemon({
+    build,
+    workspace,
+    home: place.home,
+    tmp: place.tmp,
+    environment: engineEnvironment(context, trial.arm),
+    readyMs: context.config.defaults.daemonReadyMs,
+    signal: context.signal,
+    trialId: tag,
+  });
+  if (!daemon.ok) return daemon;
+  Object.assign(record.evidence, daemon.value.evidence);
+  teardown.add('stop the daemon', async () => {
+    const stopped = await daemon.value.stop();
+    return stopped.ok ? undefined : stopped.failure.message;
+  });
+  return daemon;
+}
+
+async function holdSession(running: Running, isolation: Isolation): Promise<SessionRun> {
+  const { context, trial, task, workspace, record } = running;
+  const { regime } = context.plan;
+  const files = trialFiles(context.dir, context.plan, trial);
+  const session = await runSession({
+    isolation,
+    settings: { model: regime.model, effort: regime.effort, maxBudgetUsd: regime.maxBudgetUsd },
+    prompts: task.prompts,
+    cwd: workspace,
+    logFiles: files.logs,
+    errFiles: files.errs,
+    segmentDeadlineMs: context.config.defaults.segmentDeadlineMs,
+    idleMs: context.config.defaults.segmentIdleMs,
+    signal: context.signal,
+    onActivity: (activity) => context.emit({ type: 'activity', trialId: trial.id, ...activity }),
+  });
+  record.segments = session.segments;
+  record.sessionIds = session.sessionIds;
+  return session;
+}
+
+async function judge({ context, trial, build, record }: Running, session: SessionRun): Promise<void> {
+  const files = trialFiles(context.dir, context.plan, trial);
+  const written = files.logs.slice(0, session.segments.length);
+  const judgement = await context.judge(written, trial, build !== undefined);
+  Object.assign(record.evidence, judgement.evidence);
+  record.costUsd = judgement.costUsd;
+  if (session.failure) {
+    failed(record, session.failure, session.failure.reason === 'session-agent' ? 'agent-failed' : 'infra');
+    return;
+  }
+  record.outcome = 'ok';
+  record.validity = judgement.validity;
+  if (judgement.cause !== undefined) record.evidence.cause = judgement.cause;
+}

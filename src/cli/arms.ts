@@ -1,0 +1,72 @@
+import { checkCheckoutClean, checkComparable, locateEngineOnPath, pinBuild, pinProgram } from '../engine/index.js';
+import type { PinnedBuild } from '../model/build.js';
+import type { Config } from '../model/config.js';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { Arm } from '../model/plan.js';
+import type { Options } from './options.js';
+
+interface ArmContext {
+  config: Config;
+  checkout: string;
+  signal: AbortSignal;
+}
+
+/** The two arms of `ab`: `new` at `head`, `baseline` at `baseline`. Refuses pairs that cannot tell anything. */
+export async function abArms(
+  head: string,
+  baseline: string,
+  acrossKinds: boolean,
+  context: ArmContext,
+): Promise<Result<Arm[]>> {
+  const place = { checkout: context.checkout, engine: context.config.engine, signal: context.signal };
+  const pins: PinnedBuild[] = [];
+  for (const text of [head, baseline]) {
+    const pinned = await pinBuild(text, place);
+    if (!pinned.ok) return pinned;
+    pins.push(pinned.value);
+  }
+  const [newer, older] = pins;
+  if (!newer || !older) return fail({ reason: 'unexpected', message: 'a build was pinned to nothing' });
+  const named = [newer, older];
+  // A ref names what is committed; with uncommitted changes the user may believe that they are measured.
+  const namesRef = named.some((pin) => pin.spec.kind === 'ref');
+  if (namesRef && !named.some((pin) => pin.spec.kind === 'worktree')) {
+    const clean = await checkCheckoutClean(context.checkout);
+    if (!clean.ok) return clean;
+  }
+  const comparable = await checkComparable(newer, older, { ...place, acrossKinds });
+  if (!comparable.ok) return comparable;
+  return ok([
+    { label: 'new', build: newer, environment: {} },
+    { label: 'baseline', build: older, environment: {} },
+  ]);
+}
+
+/** The arms of `with-without`: the engine as the only MCP server, and none. */
+export async function withWithoutArms(
+  buildFlag: string | undefined,
+  options: Pick<Options, 'engineProgram'>,
+  path: string,
+  context: ArmContext,
+): Promise<Result<Arm[]>> {
+  const pinned = await pinWithBuild(buildFlag, options, path, context);
+  if (!pinned.ok) return pinned;
+  return ok([
+    { label: 'with', build: pinned.value, environment: {} },
+    { label: 'without', build: null, environment: {} },
+  ]);
+}
+
+/** `--build`, else CG_BIN, else the config's, else the engine's program on the PATH. */
+export async function pinWithBuild(
+  buildFlag: string | undefined,
+  options: Pick<Options, 'engineProgram'>,
+  path: string,
+  context: ArmContext,
+): Promise<Result<PinnedBuild>> {
+  const place = { checkout: context.checkout, engine: context.config.engine, signal: context.signal };
+  if (buildFlag !== undefined) return await pinBuild(buildFlag, place);
+  if (options.engineProgram !== undefined) return await pinProgram(options.engineProgram);
+  if (context.config.engine.withBuild !== undefined) return await pinBuild(context.config.engine.withBuild, place);
+  return await locateEngineOnPath(path);
+}

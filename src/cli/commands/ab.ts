@@ -1,0 +1,29 @@
+import { abArms } from '../arms.js';
+import { runExperiment } from '../experiment.js';
+import { invoke, type Surroundings } from '../invocation.js';
+import type { CommonFlags } from '../options.js';
+import { chooseTasks } from '../tasks.js';
+import { tellFailure } from '../tell.js';
+
+export interface AbFlags extends CommonFlags {
+  baseline: string;
+  head: string;
+  acrossKinds?: boolean;
+}
+
+/** `ab`: a new build of the engine against a baseline, both arms with the engine. */
+export async function ab(
+  repo: string | undefined,
+  prompts: string | undefined,
+  flags: AbFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const invocation = await invoke(flags, surroundings);
+  if (!invocation.ok) return tellFailure(invocation.failure);
+  const { config, options } = invocation.value;
+  const chosen = chooseTasks(config, repo, prompts, options);
+  if (!chosen.ok) return tellFailure(chosen.failure);
+  const arms = await abArms(flags.head, flags.baseline, flags.acrossKinds === true, invocation.value);
+  if (!arms.ok) return tellFailure(arms.failure);
+  return await runExperiment({ command: 'ab', arms: arms.value, ...chosen.value, ...invocation.value });
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  codegraphProfile,
+  enginePinnedEnvironment,
+  explore,
+  installIndex,
+  makeBuild,
+  makeIndex,
+  startDaemon,
+} from '../../engine/index.js';
+import { ok, type Result } from '../../model/failure.js';
+import { jsonText, renderProbe, writeOut } from '../../report/index.js';
+import { Teardown } from '../../util/teardown.js';
+import { copyWorkspace, fetchSource, removeWorkspace } from '../../workspace/index.js';
+import { pinWithBuild } from '../arms.js';
+import { EXIT } from '../exit-codes.js';
+import { type Invocation, invoke, type Surroundings } from '../invocation.js';
+import type { CommonFlags } from '../options.js';
+import { findRepo } from '../tasks.js';
+import { tellFailure } from '../tell.js';
+
+/** `probe`: one explore against a build, for reproducing a miss that a block names. */
+export async function probe(
+  repoArgument: string,
+  query: string,
+  flags: CommonFlags & { build?: string },
+  surroundings: Surroundings,
+): Promise<number> {
+  const invocation = await invoke(flags, surroundings);
+  if (!invocation.ok) return tellFailure(invocation.failure);
+  const teardown = new Teardown();
+  try {
+    const answer = await ask(repoArgument, query, flags.build, invocation.value, teardown);
+    if (!answer.ok) return tellFailure(answer.failure);
+    const { text, durationMs, title } = answer.value;
+    const response = codegraphProfile.parseResponse(text);
+    const facts = { repo: repoArgument, build: title, query, durationMs, text, response };
+    writeOut(flags.json ? jsonText(facts) : renderProbe(facts));
+    return EXIT.done;
+  } finally {
+    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
+  }
+}
+
+async function ask(
+  repoArgument: string,
+  query: string,
+  buildFlag: string | undefined,
+  invocation: Invocation,
+  teardown: Teardown,
+): Promise<Result<{ text: string; durationMs: number; title: string }>> {
+  const { config, options, environment, checkout, signal } = invocation;
+  const { defaults, engine } = config;
+  const repo = findRepo(config, repoArgument);
+  if (!repo.ok) return repo;
+  const pinned = await pinWithBuild(buildFlag, options, environment.PATH ?? '', invocation);
+  if (!pinned.ok) return pinned;
+  const build = await makeBuild(pinned.value, {
+    checkout,
+    engine,
+    cacheDir: options.cacheDir,
+    deadlineMs: defaults.buildDeadlineMs,
+    signal,
+  });
+  if (!build.ok) return build;
+  const source = await fetchSource(repo.value, {
+    cacheDir: options.cacheDir,
+    corpusDir: options.corpusDir,
+    indexFolder: codegraphProfile.identity.indexFolder,
+    signal,
+  });
+  if (!source.ok) return source;
+
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'ae-')));
+  teardown.add('remove the workspace', async () => {
+    const removed = await removeWorkspace(root);
+    return removed.ok ? undefined : removed.failure.message;
+  });
+  const [workspace, home, tmp] = [join(root, 'w'), join(root, 'e'), join(root, 'et')];
+  await Promise.all([mkdir(home), mkdir(tmp)]);
+  const copied = await copyWorkspace(source.value, workspace);
+  if (!copied.ok) return copied;
+  const engineEnvironment = { ...enginePinnedEnvironment(), ...engine.environment };
+  const index = await makeIndex(build.value, source.value, {
+    cacheDir: options.cacheDir,
+    environment: engineEnvironment,
+    deadlineMs: defaults.indexDeadlineMs,
+    signal,
+  });
+  if (!index.ok) return index;
+  const placed = await installIndex(index.value, workspace);
+  if (!placed.ok) return placed;
+  const daemon = await startDaemon({
+    build: build.value,
+    workspace,
+    home,
+    tmp,
+    environment: engineEnvironment,
+    readyMs: defaults.daemonReadyMs,
+    signal,
+    trialId: `probe@${root}`,
+  });
+  if (!daemon.ok) return daemon;
+  teardown.add('stop the daemon', async () => {
+    const stopped = await daemon.value.stop();
+    return stopped.ok ? undefined : stopped.failure.message;
+  });
+  const answer = await explore({ daemon: daemon.value, query, deadlineMs: defaults.daemonReadyMs });
+  return answer.ok ? ok({ ...answer.value, title: pinned.value.title }) : answer;
+}

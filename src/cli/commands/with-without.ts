@@ -1,0 +1,36 @@
+import { withWithoutArms } from '../arms.js';
+import { runExperiment } from '../experiment.js';
+import { invoke, type Surroundings } from '../invocation.js';
+import type { CommonFlags } from '../options.js';
+import { chooseTasks } from '../tasks.js';
+import { tellFailure } from '../tell.js';
+
+export interface WithWithoutFlags extends CommonFlags {
+  build?: string;
+}
+
+/** `with-without`: the engine as the only MCP server against an empty MCP configuration. */
+export async function withWithout(
+  repo: string | undefined,
+  prompts: string | undefined,
+  flags: WithWithoutFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const invocation = await invoke(flags, surroundings);
+  if (!invocation.ok) return tellFailure(invocation.failure);
+  const { config, options, environment } = invocation.value;
+  const chosen = chooseTasks(config, repo, prompts, options);
+  if (!chosen.ok) return tellFailure(chosen.failure);
+  const arms = await withWithoutArms(flags.build, options, environment.PATH ?? '', invocation.value);
+  if (!arms.ok) return tellFailure(arms.failure);
+  // One arm alone is a campaign of its own; in an existing campaign it is run again, beside the old logs.
+  const only = options.arms === 'both' ? undefined : options.arms;
+  const inCampaign = options.campaign !== undefined;
+  return await runExperiment({
+    ...invocation.value,
+    ...chosen.value,
+    command: 'with-without',
+    arms: arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only),
+    rerunArm: inCampaign ? only : undefined,
+  });
+}

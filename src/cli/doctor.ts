@@ -1,0 +1,174 @@
+import { mkdtempSync, realpathSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { canaryScript, checkLogin, locateClaude, runCanary } from '../agent/index.js';
+import type { Config } from '../model/config.js';
+import type { EngineProfile } from '../model/engine.js';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { Arm } from '../model/plan.js';
+import { runCommand } from '../process/index.js';
+import { startRehearsal } from '../rehearsal/index.js';
+import type { DoctorCheck as Check } from '../report/index.js';
+import { HOOK_MARKER } from '../shell/index.js';
+import { checkWorkspaceParent } from '../workspace/index.js';
+import { hookScript } from './package.js';
+
+export interface DoctorRequest {
+  config: Config;
+  /** Arms with their pinned builds; none for the bare `doctor`. */
+  arms: Arm[];
+  profile: EngineProfile;
+  environment: Record<string, string>;
+  temporaryRoot: string;
+  rehearsal: boolean;
+  signal: AbortSignal;
+}
+
+/** What an experiment takes over from the doctor. */
+export interface Fitness {
+  claude: { path: string; version: string };
+  gitVersion: string;
+  canary: Record<string, string>;
+}
+
+const MEGABYTE = 1024 * 1024;
+const LEAST_FREE_BYTES = 2048 * MEGABYTE;
+/** The longest path of a Unix socket that the engine puts in the workspace (spec/codegraph.md 3.11). */
+const LONGEST_SOCKET_PATH = 100;
+const LEAST_ENGINE_NODE = [22, 5] as const;
+
+/** Checks everything that an experiment needs. Every check is made, whatever the others say. */
+export async function examine(request: DoctorRequest): Promise<{ checks: Check[]; fitness: Fitness | undefined }> {
+  const checks: Check[] = [checkNode(process.versions.node)];
+  const path = request.environment.PATH ?? '';
+
+  const git = await runCommand({ argv: ['git', '--version'], env: request.environment, deadlineMs: 10_000 });
+  const gitVersion = git.stdout.trim().replace('git version ', '');
+  checks.push(
+    git.ok
+      ? { name: 'git', state: 'fine', detail: gitVersion }
+      : { name: 'git', state: 'problem', detail: 'not found on the PATH', remedy: 'install git' },
+  );
+  checks.push(await checkEngineNode(request));
+  checks.push(checkDisk(request.temporaryRoot));
+  checks.push(checkSocketPath(request));
+  const parent = checkWorkspaceParent(request.temporaryRoot, request.environment.HOME);
+  checks.push(
+    parent.ok
+      ? { name: 'workspace place', state: 'fine', detail: request.temporaryRoot }
+      : { name: 'workspace place', state: 'problem', detail: parent.failure.message, remedy: parent.failure.advice },
+  );
+  checks.push(checkRoot(request));
+  const claude = await locateClaude(path, request.environment);
+  if (!claude.ok) {
+    checks.push({ name: 'claude', state: 'problem', detail: claude.failure.message, remedy: claude.failure.advice });
+    return { checks, fitness: undefined };
+  }
+  checks.push({ name: 'claude', state: 'fine', detail: `${claude.value.version} (${claude.value.path})` });
+  checks.push(checkLoginInside(request));
+  const canary = await checkCanary(request, claude.value);
+  checks.push(canary.check);
+  return { checks, fitness: { claude: claude.value, gitVersion, canary: canary.evidence } };
+}
+
+/** Runs the doctor before an experiment: fails with every problem and its remedy. */
+export async function runDoctor(request: DoctorRequest): Promise<Result<Fitness>> {
+  const { checks, fitness } = await examine(request);
+  const problems = checks.filter((check) => check.state === 'problem');
+  if (problems.length === 0 && fitness) return ok(fitness);
+  return fail({
+    reason: 'environment-unfit',
+    message: problems.map(({ name, detail }) => `${name}: ${detail}`).join('\n'),
+    advice: problems.flatMap(({ name, remedy }) => (remedy ? [`${name}: ${remedy}`] : [])).join('\n'),
+  });
+}
+
+function checkNode(version: string): Check {
+  return { name: 'node', state: 'fine', detail: version };
+}
+
+/** The node for builds from source; packages bring their own. */
+async function checkEngineNode({ config, arms, environment, profile }: DoctorRequest): Promise<Check> {
+  const name = `node of ${profile.identity.name}`;
+  const fromSource = arms.some((arm) => arm.build?.kind === 'source');
+  const program = config.engine.node ?? process.execPath;
+  const outcome = await runCommand({ argv: [program, '--version'], env: environment, deadlineMs: 10_000 });
+  const version = outcome.stdout.trim().replace(/^v/, '');
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [needMajor, needMinor] = LEAST_ENGINE_NODE;
+  if (outcome.ok && (major > needMajor || (major === needMajor && minor >= needMinor))) {
+    return { name, state: 'fine', detail: `${version} (${program})` };
+  }
+  const remedy = `set engine.node in the config to a node of ${needMajor}.${needMinor} or later`;
+  const found = outcome.ok ? `${version}` : `${program} does not run`;
+  if (fromSource) return { name, state: 'problem', detail: `${found}, too old for builds from source`, remedy };
+  return {
+    name,
+    state: 'note',
+    detail: `${found}: good for published packages, too old for builds from source`,
+    remedy,
+  };
+}
+
+function checkDisk(place: string): Check {
+  const { bavail, bsize } = statfsSync(place);
+  const free = bavail * bsize;
+  const detail = `${Math.round(free / MEGABYTE).toLocaleString('en')} MB free under ${place}`;
+  if (free >= LEAST_FREE_BYTES) return { name: 'disk', state: 'fine', detail };
+  return { name: 'disk', state: 'problem', detail, remedy: 'make room, or set TMPDIR to a place with at least 2 GB' };
+}
+
+function checkSocketPath({ temporaryRoot, profile }: DoctorRequest): Check {
+  const socket = join(temporaryRoot, 'ae-XXXXXX', 'w', profile.identity.indexFolder, 'daemon.sock');
+  const detail = `${socket.length} of at most ${LONGEST_SOCKET_PATH} characters`;
+  if (socket.length <= LONGEST_SOCKET_PATH) return { name: 'socket path', state: 'fine', detail };
+  return { name: 'socket path', state: 'problem', detail, remedy: 'set TMPDIR to a shorter path' };
+}
+
+function checkRoot({ rehearsal, environment }: DoctorRequest): Check {
+  if (process.getuid?.() !== 0) return { name: 'user', state: 'fine', detail: 'an ordinary user' };
+  if (rehearsal) return { name: 'user', state: 'fine', detail: 'root, in order for a scripted model' };
+  if (environment.IS_SANDBOX === '1')
+    return { name: 'user', state: 'note', detail: 'root, with IS_SANDBOX=1 set by you' };
+  return {
+    name: 'user',
+    state: 'problem',
+    detail: 'root: claude refuses to bypass permissions as root',
+    remedy: 'run as an ordinary user, or set IS_SANDBOX=1 if this machine is a throwaway sandbox',
+  };
+}
+
+function checkLoginInside(request: DoctorRequest): Check {
+  if (request.rehearsal) return { name: 'login', state: 'fine', detail: 'none needed: the model is scripted' };
+  const login = checkLogin(request.environment);
+  if (login.ok) return { name: 'login', state: 'fine', detail: login.value };
+  return { name: 'login', state: 'problem', detail: login.failure.message, remedy: login.failure.advice };
+}
+
+async function checkCanary(
+  request: DoctorRequest,
+  claude: Fitness['claude'],
+): Promise<{ check: Check; evidence: Record<string, string> }> {
+  const root = realpathSync(mkdtempSync(join(request.temporaryRoot, 'ae-')));
+  const rehearsal = await startRehearsal(canaryScript(request.profile.identity));
+  try {
+    const canary = await runCanary({
+      root,
+      claudePath: claude.path,
+      identity: request.profile.identity,
+      hookScript,
+      hookMarker: HOOK_MARKER,
+      callerEnvironment: request.environment,
+      rehearsalEnvironment: rehearsal.environment({ task: 'canary', arm: 'canary', repetition: 1 }),
+      signal: request.signal,
+    });
+    if (canary.ok) {
+      const detail = 'a call of the CLI was denied, a mention passed, no effect on disk';
+      return { check: { name: 'hook canary', state: 'fine', detail }, evidence: canary.value };
+    }
+    const { message, advice } = canary.failure;
+    return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, evidence: {} };
+  } finally {
+    await rehearsal.stop();
+    rmSync(root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,128 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { checkConfig } from '../config/index.js';
+import type { Defaults } from '../model/config.js';
+import { fail, ok, type Result } from '../model/failure.js';
+
+/** The flags that several commands share, as commander hands them over: text or true. */
+export interface CommonFlags {
+  config?: string;
+  engine?: string;
+  tasks?: string;
+  runs?: string;
+  model?: string;
+  effort?: string;
+  maxBudgetUsd?: string;
+  out?: string;
+  campaign?: string;
+  windowTokens?: string;
+  seed?: string;
+  turns?: string;
+  arms?: string;
+  json?: boolean;
+  rehearsal?: boolean;
+  rehearsalScript?: string;
+  dryRun?: boolean;
+  includeRaced?: boolean;
+  includeContaminated?: boolean;
+}
+
+/** Options with their final values. Nothing after this reads a flag or the environment. */
+export interface Options {
+  runs: number;
+  model: string;
+  effort: string;
+  maxBudgetUsd: number;
+  windowTokens: number;
+  seed: number;
+  /** How many prompts of each task are held; undefined: all. */
+  turns: number | undefined;
+  arms: 'with' | 'without' | 'both';
+  out: string;
+  campaign: string | undefined;
+  tasks: string[] | undefined;
+  /** A folder with checked-out repos by name (CORPUS). */
+  corpusDir: string | undefined;
+  cacheDir: string;
+  engineProgram: string | undefined;
+  json: boolean;
+  rehearsal: boolean;
+  /** A module with the script of the scripted model; undefined: the standing one. */
+  rehearsalScript: string | undefined;
+  dryRun: boolean;
+  includeRaced: boolean;
+  includeContaminated: boolean;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/** Resolves flag > environment > config > default. A value that is none is a failure that names where it stood. */
+export function resolveOptions(flags: CommonFlags, environment: Environment, defaults: Defaults): Result<Options> {
+  const faults: string[] = [];
+  const pick = (flag: string | undefined, flagName: string, variable: string | undefined) => {
+    if (flag !== undefined) return { text: flag, from: `--${flagName}` };
+    const text = variable === undefined ? undefined : environment[variable];
+    return text === undefined || text === '' ? undefined : { text, from: variable ?? '' };
+  };
+  const number = (
+    found: { text: string; from: string } | undefined,
+    fallback: number,
+    whole: boolean,
+    least: number,
+  ) => {
+    if (found === undefined) return fallback;
+    const value = Number(found.text);
+    const fits =
+      found.text.trim() !== '' && Number.isFinite(value) && value >= least && (!whole || Number.isInteger(value));
+    if (!fits) faults.push(`${found.from}: "${found.text}" is no ${whole ? 'whole ' : ''}number from ${least} on`);
+    return value;
+  };
+  const oneOf = (found: { text: string; from: string } | undefined, fallback: string, allowed: string[]) => {
+    if (found !== undefined && !allowed.includes(found.text)) {
+      faults.push(`${found.from}: "${found.text}" is none of ${allowed.join(', ')}`);
+    }
+    return found?.text ?? fallback;
+  };
+  const turns = pick(flags.turns, 'turns', 'CG_TURNS');
+  const options: Options = {
+    runs: number(pick(flags.runs, 'runs', 'RUNS'), defaults.runs, true, 1),
+    model: pick(flags.model, 'model', 'MODEL')?.text ?? defaults.model,
+    effort: oneOf(pick(flags.effort, 'effort', 'EFFORT'), defaults.effort, EFFORTS),
+    maxBudgetUsd: number(pick(flags.maxBudgetUsd, 'max-budget-usd', undefined), defaults.maxBudgetUsd, false, 0.01),
+    windowTokens: number(pick(flags.windowTokens, 'window-tokens', 'CG_WINDOW_TOKENS'), defaults.windowTokens, true, 1),
+    seed: number(pick(flags.seed, 'seed', undefined), 0, true, 0),
+    turns: turns === undefined ? undefined : number(turns, 1, true, 1),
+    arms: oneOf(pick(flags.arms, 'arms', 'CG_ARMS'), 'both', ['with', 'without', 'both']) as Options['arms'],
+    out: resolve(pick(flags.out, 'out', 'AGENT_EVAL_OUT')?.text ?? 'agent-eval-results'),
+    campaign: flags.campaign === undefined ? undefined : resolve(flags.campaign),
+    tasks: flags.tasks === undefined ? undefined : flags.tasks.split(',').map((name) => name.trim()),
+    corpusDir: environment.CORPUS ? resolve(environment.CORPUS) : undefined,
+    cacheDir: join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'agent-eval'),
+    engineProgram: environment.CG_BIN || undefined,
+    json: flags.json === true,
+    rehearsal: flags.rehearsal === true || flags.rehearsalScript !== undefined,
+    rehearsalScript: flags.rehearsalScript === undefined ? undefined : resolve(flags.rehearsalScript),
+    dryRun: flags.dryRun === true,
+    includeRaced: flags.includeRaced === true || isOn(environment.CG_INCLUDE_RACED),
+    includeContaminated: flags.includeContaminated === true || isOn(environment.CG_INCLUDE_CONTAMINATED),
+  };
+  if (faults.length === 0) return ok(options);
+  return fail({
+    reason: 'bad-input',
+    message: faults.join('\n'),
+    advice: 'agent-eval help <command> lists the options',
+  });
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0';
+}
+
+/** Options of the commands that only read logs; they need no config. */
+export function resolveReadOptions(flags: CommonFlags, environment: Environment): Result<Options> {
+  const checked = checkConfig({ repos: {}, tasks: {} }, resolve('corpus.config.ts'));
+  if (!checked.ok) throw new Error(`the defaults are faulty: ${JSON.stringify(checked.faults)}`);
+  return resolveOptions(flags, environment, checked.config.defaults);
+}

@@ -1,0 +1,152 @@
+import { Command } from 'commander';
+import { type AbFlags, ab } from './commands/ab.js';
+import { compareArmsCommand } from './commands/compare-arms.js';
+import { demo } from './commands/demo.js';
+import { doctor } from './commands/doctor.js';
+import { type ParseRunFlags, parseRun } from './commands/parse-run.js';
+import { plan } from './commands/plan.js';
+import { probe } from './commands/probe.js';
+import { report } from './commands/report.js';
+import { resumeArguments } from './commands/resume.js';
+import { type WithWithoutFlags, withWithout } from './commands/with-without.js';
+import type { Surroundings } from './invocation.js';
+import type { CommonFlags } from './options.js';
+import { packageVersion } from './package.js';
+
+/** The whole command line. Each action's exit code goes to `done`. */
+export function makeProgram(surroundings: Surroundings, done: (code: number) => void): Command {
+  const program = new Command('agent-eval')
+    .description('End-to-end A/B experiments for tools of coding agents.')
+    .version(packageVersion)
+    .exitOverride()
+    .configureHelp({ sortSubcommands: false })
+    .showHelpAfterError('(agent-eval help <command> lists its options)');
+  const run = async (code: Promise<number> | number) => done(await code);
+
+  experimentOptions(
+    program
+      .command('ab')
+      .description('a new build of the engine against a baseline, both arms with the engine')
+      .argument('[repo]', 'a repo of the config or a folder; left out: the default tasks')
+      .argument('[prompts]', 'the prompts of one session, separated by ||')
+      .requiredOption('--baseline <build>', 'git ref, npm:<package>@<version>, path:<dir> or worktree')
+      .option('--head <build>', 'the new build', 'HEAD')
+      .option('--across-kinds', 'compare a published package with a build from source all the same'),
+  ).action((repo, prompts, flags: AbFlags) => run(ab(repo, prompts, flags, surroundings)));
+
+  experimentOptions(
+    program
+      .command('with-without')
+      .description('the engine as the only MCP server against an empty MCP configuration')
+      .argument('[repo]', 'a repo of the config or a folder; left out: the default tasks')
+      .argument('[prompts]', 'the prompts of one session, separated by ||')
+      .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
+      .option('--arms <arms>', 'with, without or both (CG_ARMS)'),
+  ).action((repo, prompts, flags: WithWithoutFlags) => run(withWithout(repo, prompts, flags, surroundings)));
+
+  experimentOptions(
+    program.command('demo').description('a real ab on an embedded default; only the model is scripted'),
+  ).action((flags: CommonFlags) => run(demo(flags, surroundings)));
+
+  program
+    .command('resume')
+    .description('continue a campaign: only what is missing is run')
+    .argument('<dir>', 'the campaign folder')
+    .action(async (dir: string) => {
+      const again = resumeArguments(dir);
+      if (typeof again === 'number') return done(again);
+      process.chdir(again.cwd);
+      await makeProgram({ ...surroundings, argv: again.argv }, done).parseAsync(again.argv, { from: 'user' });
+    });
+
+  experimentOptions(
+    program
+      .command('plan')
+      .description('every trial in order, nothing started: of ab with --baseline, else of with-without')
+      .argument('[repo]')
+      .argument('[prompts]')
+      .option('--baseline <build>', 'plan an ab against this build')
+      .option('--head <build>', 'the new build of the ab', 'HEAD')
+      .option('--across-kinds', 'compare a published package with a build from source all the same')
+      .option('--build <build>', 'the engine of with-without')
+      .option('--arms <arms>', 'with, without or both (CG_ARMS)'),
+  ).action((repo, prompts, flags) => run(plan(repo, prompts, flags, surroundings)));
+
+  placeOptions(
+    program
+      .command('doctor')
+      .description('what an experiment needs: each line fine, or a problem and its remedy')
+      .option('--build <build>', 'the engine to look at')
+      .option('--rehearsal', 'for a scripted model: no login is needed')
+      .option('--json', 'as JSON'),
+  ).action((flags) => run(doctor(flags, surroundings)));
+
+  placeOptions(
+    program
+      .command('probe')
+      .description('one explore against a build, without an agent: the text, its sections, its time')
+      .argument('<repo>', 'a repo of the config or a folder')
+      .argument('<query>')
+      .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
+      .option('--json', 'as JSON'),
+  ).action((repo: string, query: string, flags) => run(probe(repo, query, flags, surroundings)));
+
+  readOptions(
+    program
+      .command('parse-run')
+      .description('the metric blocks of runs, from their logs')
+      .argument('<log...>', 'first segments (their .tN are found), or folders that hold one run')
+      .option('--brief', 'without the numbered list of tool calls')
+      .option('--envelope', 'with the division of every response among files')
+      .option('--answer <glob...>', 'files that really answer, marked in the envelope'),
+  ).action((logs: string[], flags: ParseRunFlags) => run(parseRun(logs, flags, surroundings)));
+
+  readOptions(
+    program
+      .command('compare-arms')
+      .description('two or more arms side by side, from the logs in a folder')
+      .argument('<dir>')
+      .argument('<label...>', 'the arms: run-<label>.jsonl, run-<label>-<i>.jsonl')
+      .option('--markdown', 'as Markdown'),
+  ).action((dir: string, labels: string[], flags) => run(compareArmsCommand(dir, labels, flags, surroundings)));
+
+  readOptions(
+    program
+      .command('report')
+      .description("a campaign's report, made again from its logs")
+      .argument('<dir>', 'the folder of a campaign, or of the bash harness')
+      .option('--full', 'with the numbered list of tool calls of each run'),
+  ).action((dir: string, flags) => run(report(dir, flags, surroundings)));
+
+  return program;
+}
+
+function placeOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'left out: corpus.config.ts here, else the shipped one')
+    .option('--engine <dir>', 'the engine checkout; left out: the one of the config, else the current directory');
+}
+
+function readOptions(command: Command): Command {
+  return command
+    .option('--window-tokens <n>', 'the context window for shares (CG_WINDOW_TOKENS)')
+    .option('--include-raced', 'keep raced runs (CG_INCLUDE_RACED)')
+    .option('--include-contaminated', 'keep contaminated runs (CG_INCLUDE_CONTAMINATED)')
+    .option('--json', 'as JSON');
+}
+
+function experimentOptions(command: Command): Command {
+  return readOptions(placeOptions(command))
+    .option('--tasks <names>', 'tasks of the config, separated by commas')
+    .option('--runs <n>', 'repetitions an arm (RUNS)')
+    .option('--turns <n>', 'hold only the first n prompts of each task (CG_TURNS)')
+    .option('--model <name>', 'the model of both arms (MODEL)')
+    .option('--effort <level>', 'low, medium, high, xhigh or max (EFFORT)')
+    .option('--max-budget-usd <usd>', 'budget of one segment')
+    .option('--out <dir>', 'where campaigns are put (AGENT_EVAL_OUT)')
+    .option('--campaign <dir>', 'continue this campaign: only what is missing is run')
+    .option('--seed <n>', 'shifts which arm goes first')
+    .option('--rehearsal', 'with a scripted model: costs nothing, shows the harness and not the engine')
+    .option('--rehearsal-script <file>', 'a module whose default export scripts the model (docs/rehearsal.md)')
+    .option('--dry-run', 'print the plan and start nothing');
+}

@@ -1,0 +1,42 @@
+import type { RepoInput, TaskInput } from './types.js';
+
+/** What a corpus.config.ts exports by default. Every field but `repos` and `tasks` has a default (docs/config.md). */
+export interface UserConfig {
+  engine?: {
+    /** The engine checkout, relative to the config file; left out: the current directory. */
+    checkout?: string;
+    /** Shell commands that build it, run in order in a private clone. */
+    build?: string[];
+    /** The CLI's script once built, relative to the checkout. */
+    entry?: string;
+    /** Folders in which a change makes two refs worth comparing. */
+    sources?: string[];
+    /** The node that runs source builds; left out: the node that runs agent-eval. */
+    node?: string;
+    /** The build of `with-without`, written as for `ab --baseline`. */
+    withBuild?: string;
+    /** Engine environment variables, equal in every arm. */
+    environment?: Record<string, string>;
+  };
+  repos: Record<string, RepoInput>;
+  tasks: Record<string, TaskInput>;
+  defaults?: {
+    runs?: number;
+    model?: string;
+    effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+    maxBudgetUsd?: number;
+    windowTokens?: number;
+    /** The tasks that `ab` and `with-without` take when none is named. */
+    tasks?: string[];
+    segmentDeadlineMs?: number;
+    segmentIdleMs?: number;
+    daemonReadyMs?: number;
+    indexDeadlineMs?: number;
+    buildDeadlineMs?: number;
+  };
+}
+
+/** Gives a corpus.config.ts its types; returns the config as it is. Checked when it is loaded. */
+export function defineConfig(config: UserConfig): UserConfig {
+  return config;
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createJiti } from 'jiti';
+import type { Config, Repo } from '../model/config.js';
+import { configSchema, type ParsedConfig } from './schema.js';
+
+/** One thing wrong with a config: where in the file (`tasks.gin.repo`), and what. */
+export interface ConfigFault {
+  path: string;
+  message: string;
+}
+
+export type LoadedConfig =
+  | { ok: true; config: Config; file: string }
+  | { ok: false; file: string; faults: ConfigFault[] };
+
+/**
+ * Loads and checks a config file. `libraryEntry` is what `import … from 'agent-eval'` resolves to, so that a config outside
+ * this package loads too. Every fault is reported at once; nothing is thrown.
+ */
+export async function loadConfig(file: string, libraryEntry: string): Promise<LoadedConfig> {
+  if (!existsSync(file)) return { ok: false, file, faults: [{ path: '', message: 'there is no such file' }] };
+  let exported: unknown;
+  try {
+    // fsCache would leave a folder in the user's checkout.
+    const jiti = createJiti(import.meta.url, {
+      alias: { 'agent-eval': libraryEntry },
+      fsCache: false,
+      moduleCache: false,
+    });
+    exported = await jiti.import(file, { default: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, file, faults: [{ path: '', message: `could not be loaded: ${message}` }] };
+  }
+  return checkConfig(exported, file);
+}
+
+/** Checks a config value as if it stood in `file`: relative folders are taken from there. */
+export function checkConfig(exported: unknown, file: string): LoadedConfig {
+  const parsed = configSchema.safeParse(exported);
+  if (parsed.success) return { ok: true, config: toConfig(parsed.data, dirname(file)), file };
+  const faults = parsed.error.issues.map((issue) => ({ path: faultPath(issue.path), message: issue.message }));
+  return { ok: false, file, faults };
+}
+
+function faultPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
+    .join('');
+}
+
+function toConfig(parsed: ParsedConfig, base: string): Config {
+  const { engine } = parsed;
+  return {
+    engine: {
+      ...engine,
+      checkout: engine.checkout === undefined ? undefined : resolve(base, engine.checkout),
+      // A bare program name is looked up on the PATH; anything with a separator is a path from the config file.
+      node: engine.node?.includes('/') ? resolve(base, engine.node) : engine.node,
+      withBuild: engine.withBuild,
+    },
+    repos: Object.entries(parsed.repos).map(([name, repo]) => toRepo(name, repo, base)),
+    tasks: Object.entries(parsed.tasks).map(([name, task]) => ({ name, ...task })),
+    defaults: parsed.defaults,
+  };
+}
+
+function toRepo(name: string, repo: ParsedConfig['repos'][string], base: string): Repo {
+  const { exclude } = repo;
+  if ('git' in repo) return { name, exclude, source: { kind: 'git', url: repo.git, commit: repo.commit } };
+  if ('folder' in repo) return { name, exclude, source: { kind: 'folder', dir: resolve(base, repo.folder) } };
+  const at = repo.npm.lastIndexOf('@');
+  const source = { kind: 'npm' as const, packageName: repo.npm.slice(0, at), version: repo.npm.slice(at + 1) };
+  return { name, exclude, source };
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/**
+ * The shape of corpus.config.ts as a user writes it. `load` turns it into `Config` (model/config.ts) with every default in
+ * place. Unknown keys are faults: a misspelt key that is silently ignored would change what is measured.
+ */
+
+const text = z.string().trim().min(1, 'must not be empty');
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'use letters, digits, ".", "_" and "-": it becomes a folder name');
+const positive = z.number().positive();
+const wholeFrom1 = z.number().int().min(1);
+const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no variable name'), z.string());
+
+const exclude = z.array(text).default([]);
+const commit = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/, 'must be a full commit SHA (40 hexadecimal digits), so that it is pinned');
+const npmPackage = z
+  .string()
+  .regex(/^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@\d[\w.+-]*$/i, 'must be package@version with an exact version');
+
+const gitRepo = z.strictObject({ git: text, commit, exclude });
+const folderRepo = z.strictObject({ folder: text, exclude });
+const npmRepo = z.strictObject({ npm: npmPackage, exclude });
+
+/** A repo is one of three kinds; telling by its key gives one precise fault instead of three vague ones. */
+const repo = z.unknown().transform((value, context) => {
+  const keys = value !== null && typeof value === 'object' ? Object.keys(value) : [];
+  const kinds = { git: gitRepo, folder: folderRepo, npm: npmRepo } as const;
+  const kind = (['git', 'folder', 'npm'] as const).find((key) => keys.includes(key));
+  if (kind === undefined) {
+    context.addIssue({ code: 'custom', message: 'needs one of: git (with commit), folder, npm' });
+    return z.NEVER;
+  }
+  const parsed = kinds[kind].safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    context.addIssue({ code: 'custom', message: issue.message, path: issue.path as (string | number)[] });
+  }
+  return z.NEVER;
+});
+
+const task = z.strictObject({
+  repo: name,
+  prompts: z.array(text).min(1, 'needs at least one prompt'),
+});
+
+const engine = z.strictObject({
+  checkout: text.optional(),
+  build: z.array(text).min(1).default(['npm ci --ignore-scripts --no-audit --no-fund', 'npm run build']),
+  entry: text.default('dist/bin/codegraph.js'),
+  sources: z.array(text).min(1).default(['src']),
+  node: text.optional(),
+  withBuild: text.optional(),
+  environment: environment.default({}),
+});
+
+const defaults = z.strictObject({
+  runs: wholeFrom1.default(1),
+  model: text.default('sonnet'),
+  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
+  maxBudgetUsd: positive.default(4),
+  windowTokens: wholeFrom1.default(200_000),
+  tasks: z.array(name).default([]),
+  segmentDeadlineMs: positive.default(30 * 60_000),
+  segmentIdleMs: positive.default(6 * 60_000),
+  daemonReadyMs: positive.default(60_000),
+  indexDeadlineMs: positive.default(15 * 60_000),
+  buildDeadlineMs: positive.default(15 * 60_000),
+});
+
+export const configSchema = z
+  .strictObject({
+    engine: engine.prefault({}),
+    repos: z.record(name, repo),
+    tasks: z.record(name, task),
+    defaults: defaults.prefault({}),
+  })
+  .superRefine((config, context) => {
+    for (const [taskName, { repo: repoName }] of Object.entries(config.tasks)) {
+      if (!(repoName in config.repos)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['tasks', taskName, 'repo'],
+          message: `names no repo of this config (there are: ${Object.keys(config.repos).join(', ') || 'none'})`,
+        });
+      }
+    }
+    config.defaults.tasks.forEach((taskName, index) => {
+      if (!(taskName in config.tasks)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['defaults', 'tasks', index],
+          message: `"${taskName}" names no task of this config (there are: ${Object.keys(config.tasks).join(', ') || 'none'})`,
+        });
+      }
+    });
+  });
+
+export type ConfigInput = z.input<typeof configSchema>;
+export type ParsedConfig = z.output<typeof configSchema>;

@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineBuild } from '../model/build.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import {
+  descendantsOf,
+  endProcess,
+  endTrialProcesses,
+  isAlive,
+  type ProcessIdentity,
+  processIdentity,
+  runCommand,
+  TRIAL_ID_VARIABLE,
+} from '../process/index.js';
+import { type EnginePlace, engineEnvironment } from './environment.js';
+import { commandFailure } from './git.js';
+import { INDEX_FOLDER } from './names.js';
+import { commandLineOf } from './process-facts.js';
+import { DaemonConnection } from './socket.js';
+
+export interface DaemonSpec extends EnginePlace {
+  build: Pick<EngineBuild, 'argv' | 'root'>;
+  /** Holds the index; nothing else may run a daemon in it. */
+  workspace: string;
+  /** Engine variables beyond the pinned ones. */
+  environment: Record<string, string>;
+  readyMs: number;
+  signal?: AbortSignal;
+  /** Every process that this starts carries it in its environment. */
+  trialId: string;
+}
+
+/** A daemon that was ready when this was made. */
+export interface Daemon {
+  identity: ProcessIdentity;
+  socketPath: string;
+  version: string;
+  /** Facts that prove which program answers, for the trial's record. */
+  evidence: Record<string, string>;
+  isAlive(): boolean;
+  /** Ends it by its recorded identity, with its helpers, and proves all of them gone. */
+  stop(): Promise<Result<void>>;
+}
+
+/**
+ * From spawn to ready, each state by a condition and never by time (spec/codegraph.md 3.3):
+ * `launched` → `recorded` (it wrote down who it is) → `greeting` (its socket accepts and names the same process) →
+ * `own` (that process runs the arm's own files) → `ready` (a throwaway explore was answered).
+ */
+type State =
+  | { at: 'launched' }
+  | { at: 'recorded'; record: DaemonRecord }
+  | { at: 'greeting'; record: DaemonRecord; connection: DaemonConnection; version: string }
+  | { at: 'own'; record: DaemonRecord; connection: DaemonConnection; version: string; command: string }
+  | { at: 'ready'; record: DaemonRecord; version: string; command: string }
+  | { at: 'failed'; failure: Failure };
+
+/** `daemon.pid` inside the index folder. */
+interface DaemonRecord {
+  pid: number;
+  socketPath: string;
+}
+
+const POLL_MS = 25;
+/** SIGTERM takes 1.4 to 2.1 s (spec/codegraph.md 3.6); what is killed harder leaves files behind. */
+const STOP_STEPS = [
+  { signal: 'SIGTERM' as const, waitMs: 8_000 },
+  { signal: 'SIGKILL' as const, waitMs: 3_000 },
+];
+/** A word that every index can look up; the answer is thrown away. */
+const THROWAWAY_QUERY = 'main index';
+
+/**
+ * Starts the engine's daemon for a workspace and waits until it has answered a question. Fails with 'daemon-not-ready'
+ * (with its log's last lines), 'daemon-foreign' when another build's program answers, 'interrupted'; then nothing that it
+ * started is left.
+ */
+export async function startDaemon(spec: DaemonSpec): Promise<Result<Daemon>> {
+  const startedAt = Date.now();
+  const until = startedAt + spec.readyMs;
+  const launched = await launch(spec);
+  let state: State = launched.ok ? { at: 'launched' } : { at: 'failed', failure: launched.failure };
+  while (state.at !== 'ready' && state.at !== 'failed') {
+    const next: State | undefined = await advance(state, spec, until);
+    if (next) state = next;
+    else if (spec.signal?.aborted) state = { at: 'failed', failure: interruptedFailure };
+    else if (Date.now() >= until) state = { at: 'failed', failure: await notReady(state.at, spec) };
+    else await sleep(POLL_MS);
+  }
+  if (state.at === 'failed') return await giveUp(state.failure, spec);
+  const identity = processIdentity(state.record.pid);
+  if (!identity) return await giveUp(await notReady('ready', spec, 'it ended at once'), spec);
+  return ok(toDaemon(identity, state, Date.now() - startedAt));
+}
+
+const interruptedFailure: Failure = { reason: 'interrupted', message: 'starting the daemon was interrupted' };
+
+/** The launcher leaves a detached daemon behind and ends before that is ready (spec/codegraph.md 3.1). */
+async function launch({ build, workspace, home, tmp, environment, readyMs, signal, trialId }: DaemonSpec) {
+  const [program = '', ...leading] = build.argv;
+  const outcome = await runCommand({
+    argv: [program, ...leading, 'serve', '--mcp', '--path', workspace],
+    cwd: workspace,
+    env: { ...engineEnvironment({ home, tmp }, environment), [TRIAL_ID_VARIABLE]: trialId },
+    deadlineMs: readyMs,
+    signal,
+  });
+  return outcome.ok ? ok(undefined) : fail(commandFailure(outcome, 'daemon-not-ready', 'the daemon was not launched'));
+}
+
+/** The next state when its condition holds; undefined while it does not. */
+async function advance(state: State, spec: DaemonSpec, until: number): Promise<State | undefined> {
+  switch (state.at) {
+    case 'launched': {
+      const record = await readRecord(spec.workspace);
+      return record && { at: 'recorded', record };
+    }
+    case 'recorded':
+      return await greet(state.record, until);
+    case 'greeting': {
+      const command = await commandLineOf(state.record.pid);
+      if (isOwn(command, spec.build.root)) return { ...state, at: 'own', command: command.join(' ') };
+      state.connection.close();
+      return { at: 'failed', failure: foreign(state.record.pid, command, spec.build.root) };
+    }
+    case 'own': {
+      const opened = await state.connection.initialize(until);
+      const answered = opened.ok ? await state.connection.explore(THROWAWAY_QUERY, until) : opened;
+      state.connection.close();
+      if (answered.ok) return { at: 'ready', record: state.record, version: state.version, command: state.command };
+      return { at: 'failed', failure: await notReady(state.at, spec, answered.failure.message) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function readRecord(workspace: string): Promise<DaemonRecord | undefined> {
+  try {
+    const file = join(workspace, INDEX_FOLDER, 'daemon.pid');
+    const record = JSON.parse(await readFile(file, 'utf8')) as Partial<DaemonRecord>;
+    if (typeof record.pid !== 'number' || typeof record.socketPath !== 'string') return undefined;
+    return { pid: record.pid, socketPath: record.socketPath };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Back to `recorded` by returning undefined: a stale socket refuses, a stale record names somebody else. */
+async function greet(record: DaemonRecord, until: number): Promise<State | undefined> {
+  const connection = await DaemonConnection.open(record.socketPath);
+  if (!connection) return undefined;
+  const greeting = await connection.greeting(Math.min(until, Date.now() + 5_000));
+  if (greeting?.pid === record.pid && greeting.socketPath === record.socketPath) {
+    return { at: 'greeting', record, connection, version: greeting.codegraph };
+  }
+  connection.close();
+  return undefined;
+}
+
+/**
+ * Two builds of equal version attach to each other silently (spec/codegraph.md 3.12), so the program that runs is looked
+ * at, not what it says of itself.
+ */
+function isOwn(command: string[], root: string): boolean {
+  return command.some((argument) => argument.startsWith(root + sep));
+}
+
+function foreign(pid: number, command: string[], root: string): Failure {
+  return {
+    reason: 'daemon-foreign',
+    message: `the daemon that answers (process ${pid}) does not run the arm's own build in ${root}`,
+    advice: 'another daemon already served this workspace; each arm needs a workspace and an index of its own',
+    lastLines: [command.join(' ')],
+  };
+}
+
+async function notReady(at: State['at'], { workspace, readyMs }: DaemonSpec, why?: string): Promise<Failure> {
+  const log = await readFile(join(workspace, INDEX_FOLDER, 'daemon.log'), 'utf8').catch(() => '');
+  return {
+    reason: 'daemon-not-ready',
+    message: `the daemon was not ready within ${readyMs} ms (${why ?? `it stayed at: ${at}`})`,
+    advice: 'see its log lines; defaults.daemonReadyMs in the config gives it longer',
+    lastLines: log.trimEnd().split('\n').slice(-12),
+  };
+}
+
+/** Ends what carries this trial's id; a foreign daemon does not, and stays. */
+async function giveUp(failure: Failure, spec: DaemonSpec): Promise<Result<never>> {
+  const { left } = await endTrialProcesses(spec.trialId);
+  return fail(
+    left.length === 0 ? failure : { ...failure, message: `${failure.message}; left running: ${left.join(', ')}` },
+  );
+}
+
+function toDaemon(identity: ProcessIdentity, state: State & { at: 'ready' }, readyMs: number): Daemon {
+  const helpers = descendantsOf(identity.pid);
+  return {
+    identity,
+    socketPath: state.record.socketPath,
+    version: state.version,
+    evidence: {
+      daemonPid: String(identity.pid),
+      daemonVersion: state.version,
+      daemonCommand: state.command,
+      daemonSocket: state.record.socketPath,
+      daemonReadyMs: String(readyMs),
+    },
+    isAlive: () => isAlive(identity),
+    stop: () => stopDaemon(identity, helpers),
+  };
+}
+
+async function stopDaemon(identity: ProcessIdentity, known: ProcessIdentity[]): Promise<Result<void>> {
+  // Workers may have come since it was ready, and lose their parent when it goes.
+  const helpers = [...known, ...descendantsOf(identity.pid)];
+  const gone = await endProcess(identity, STOP_STEPS);
+  // Its watchdog goes by itself a moment after it.
+  const helpersGone = await Promise.all(
+    helpers.map((helper) => endProcess(helper, [{ signal: 'SIGTERM', waitMs: 2_000 }, ...STOP_STEPS.slice(1)])),
+  );
+  if (gone && helpersGone.every(Boolean)) return ok(undefined);
+  const left = [identity, ...helpers].filter((one) => isAlive(one)).map(({ pid }) => pid);
+  return fail({ reason: 'left-over-process', message: `the daemon's processes ${left.join(', ')} outlived SIGKILL` });
+}

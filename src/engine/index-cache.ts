@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EngineBuild } from '../model/build.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import { type CommandOutcome, runCommand } from '../process/index.js';
+import { cacheEntry } from '../util/cache-entry.js';
+import { copyTree } from '../util/tree.js';
+import { engineEnvironment } from './environment.js';
+import { commandFailure } from './git.js';
+import { type IndexState, readIndexState } from './index-state.js';
+import { lockRules } from './lock-rules.js';
+import { INDEX_FOLDER, isRuntimeFile } from './names.js';
+
+/** An index in the cache, ready to be copied into workspaces that hold the same files. */
+export interface IndexEntry {
+  key: string;
+  /** The cached index folder; its files must not be changed. */
+  dir: string;
+  fromCache: boolean;
+  durationMs: number;
+  files: number;
+  nodes: number;
+}
+
+export interface IndexOptions {
+  cacheDir: string;
+  /** Engine variables beyond the pinned ones; they are part of the key. */
+  environment: Record<string, string>;
+  deadlineMs: number;
+  signal?: AbortSignal;
+}
+
+const INDEX = 'index';
+
+/**
+ * The index that this build makes of this tree: from the cache, or made now on a private copy and verified by its state, not
+ * by an exit code (spec/codegraph.md 2.2). An index belongs to one build (2.7) and is relocatable (2.5). Fails with
+ * 'index-failed', 'interrupted', 'io'.
+ */
+export async function makeIndex(
+  build: EngineBuild,
+  source: { dir: string; treeHash: string },
+  options: IndexOptions,
+): Promise<Result<IndexEntry>> {
+  const startedAt = Date.now();
+  const key = indexKey(build, source.treeHash, options.environment);
+  const entry = await cacheEntry<IndexState, Failure>(
+    join(options.cacheDir, 'indexes'),
+    key,
+    lockRules(options.signal),
+    (dir) => indexCopy(build, source.dir, join(dir, INDEX), options),
+  );
+  if (!entry) return fail({ reason: 'interrupted', message: 'indexing was interrupted' });
+  if (!entry.ok) return entry;
+  const { dir, value, fromCache } = entry.value;
+  return ok({ key, dir: join(dir, INDEX), fromCache, durationMs: Date.now() - startedAt, ...value });
+}
+
+function indexKey(build: EngineBuild, treeHash: string, environment: Record<string, string>): string {
+  const variables = Object.entries(environment).sort(([a], [b]) => (a < b ? -1 : 1));
+  const facts = [build.key, build.artefactHash, treeHash, variables];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
+}
+
+/**
+ * Works in the system's folder for temporary files rather than in the cache: a cache under a HOME that is itself a git
+ * repository would hide every file from an engine that honours ignore rules.
+ */
+async function indexCopy(
+  build: EngineBuild,
+  sourceDir: string,
+  destination: string,
+  options: IndexOptions,
+): Promise<Result<IndexState>> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'ae-index-')));
+  try {
+    const [work, home, tmp] = [join(root, 'work'), join(root, 'home'), join(root, 'tmp')];
+    await Promise.all([mkdir(home), mkdir(tmp)]);
+    await copyTree(sourceDir, work, (path) => path === INDEX_FOLDER);
+    const env = engineEnvironment({ home, tmp }, options.environment);
+    const state = await runIndexer(build, work, env, options);
+    if (!state.ok) return state;
+    const settled = await checkSettled(join(work, INDEX_FOLDER));
+    if (!settled.ok) return settled;
+    await copyTree(join(work, INDEX_FOLDER), destination, (_path, name) => isRuntimeFile(name));
+    return state;
+  } finally {
+    await rm(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function runIndexer(
+  build: EngineBuild,
+  work: string,
+  env: Record<string, string>,
+  { deadlineMs, signal }: IndexOptions,
+): Promise<Result<IndexState>> {
+  const [program = '', ...leading] = build.argv;
+  const run = (args: string[]): Promise<CommandOutcome> =>
+    runCommand({ argv: [program, ...leading, ...args], cwd: work, env, deadlineMs, signal });
+  const init = await run(['init', work]);
+  if (!init.ok)
+    return fail(commandFailure(init, 'index-failed', `${build.pinned.title} could not index the repository`));
+  return readIndexState(await run(['status', '--json', work]));
+}
+
+/** The log of pending writes is left behind by the copy, so all of it must be in the database. */
+async function checkSettled(indexFolder: string): Promise<Result<void>> {
+  const pending = await stat(join(indexFolder, 'codegraph.db-wal')).catch(() => undefined);
+  if (pending === undefined || pending.size === 0) return ok(undefined);
+  return fail({
+    reason: 'index-failed',
+    message: `the engine left ${pending.size} bytes of its index unwritten when it ended`,
+  });
+}
+
+/** Copies a cached index into a workspace that holds none. Fails with 'index-failed'. */
+export async function installIndex(entry: Pick<IndexEntry, 'dir'>, workspace: string): Promise<Result<void>> {
+  const destination = join(workspace, INDEX_FOLDER);
+  if (await stat(destination).catch(() => undefined)) {
+    return fail({ reason: 'index-failed', message: `${destination} exists already; a trial needs a fresh workspace` });
+  }
+  try {
+    await copyTree(entry.dir, destination);
+    return ok(undefined);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return fail({ reason: 'index-failed', message: `the index could not be copied into the workspace: ${why}` });
+  }
+}

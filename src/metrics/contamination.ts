@@ -1,0 +1,56 @@
+import type { EngineProfile } from '../model/engine.js';
+import type { CommandVerdict, ContaminationMeasure } from '../model/measure.js';
+import type { Session, ToolCall, ToolResult } from '../model/session.js';
+import { classifyCommand } from '../shell/index.js';
+import { isDenied, isNotAvailable } from './results.js';
+
+/** Shell commands that reach for the engine, and whether they got anything (spec/metrics.md 5). */
+export function contaminationOf(session: Session, profile: EngineProfile, hookMarker: string): ContaminationMeasure {
+  const measure: ContaminationMeasure = {
+    invoke: { blocked: 0, returned: 0 },
+    data: { blocked: 0, returned: 0 },
+    commands: [],
+  };
+  for (const { name, input, thread, result } of inOrder(session)) {
+    const command = input.command;
+    if (name !== 'Bash' || command === undefined) continue;
+    const { class: commandClass } = classifyCommand(command, profile.identity);
+    if (commandClass === 'mention') continue;
+    const verdict = result && verdictOn(result, hookMarker);
+    if (!verdict) continue;
+    measure[commandClass][verdict]++;
+    measure.commands.push({ thread, command, class: commandClass, verdict });
+  }
+  return measure;
+}
+
+/** Whether the engine's own tools were called before the host had them (spec/metrics.md 5). */
+export function isRaced(session: Session, profile: EngineProfile, expectEngine: boolean): boolean {
+  const prefix = `mcp__${profile.mcpServer}__`;
+  return expectEngine && inOrder(session).some((call) => call.name.startsWith(prefix) && isNotAvailable(call));
+}
+
+function inOrder(session: Session): ToolCall[] {
+  return session.threads.flatMap(({ calls }) => calls).sort((a, b) => a.order - b.order);
+}
+
+/** Undefined: it gave nothing, and nothing stopped it. */
+function verdictOn(result: ToolResult, hookMarker: string): CommandVerdict | undefined {
+  if (isDenied(result, hookMarker)) return 'blocked';
+  const lines = result.head
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
+  if (lines.length === 0 || (lines.length === 1 && lines[0] === '(Bash completed with no output)')) return undefined;
+  const isWhole = result.chars <= result.head.length;
+  return isWhole && lines.every((line) => NOT_FOUND.some((pattern) => pattern.test(line))) ? 'blocked' : 'returned';
+}
+
+/** How bash, dash, zsh, env and command wrappers say that there is no such program. */
+const NOT_FOUND = [
+  /^\S+: (?:line \d+: |\d+: )?.*: (?:command )?not found$/,
+  /^(?:\S+:)?(?:\d+: ?)?command not found: /,
+  /^\(eval\):\d+: command not found: /,
+  /^\S+: (?:line \d+: |\d+: )\S+: No such file or directory$/,
+  /^(?:env|timeout|nohup|nice|xargs|stdbuf|setsid|exec|time): .*No such file or directory$/,
+];

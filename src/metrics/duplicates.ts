@@ -1,0 +1,28 @@
+import type { Measure } from '../model/measure.js';
+import type { Session } from '../model/session.js';
+import { plainPath } from './paths.js';
+import { responsesOf } from './responses.js';
+
+/** Of the delivered source characters, those whose (file, line) an earlier call had delivered (spec/metrics.md 7). */
+export function duplicatesOf(session: Session): Measure['duplicates'] {
+  const known = new Map<string, Set<number>>();
+  let sourceChars = 0;
+  let duplicateChars = 0;
+  for (const { sections } of responsesOf(session)) {
+    // Entered after the whole call: only an earlier call makes a duplicate.
+    const fresh: { lines: Set<number>; line: number }[] = [];
+    for (const { path, lineNumbers, lineChars } of sections) {
+      const file = plainPath(path);
+      const lines = known.get(file) ?? new Set();
+      known.set(file, lines);
+      lineNumbers.forEach((line, index) => {
+        const chars = lineChars[index] ?? 0;
+        sourceChars += chars;
+        if (lines.has(line)) duplicateChars += chars;
+        else fresh.push({ lines, line });
+      });
+    }
+    for (const { lines, line } of fresh) lines.add(line);
+  }
+  return { sourceChars, duplicateChars, share: sourceChars > 0 ? duplicateChars / sourceChars : null };
+}

@@ -1,0 +1,71 @@
+import type { EngineProfile } from '../model/engine.js';
+import type { Bucket } from '../model/measure.js';
+import type { ToolCall } from '../model/session.js';
+import { shellAccess } from '../shell/index.js';
+import { familyOf } from './family.js';
+import { baseName, isSameFile } from './paths.js';
+
+/** What an explore delivered, and what explores before it in the same thread did. */
+export interface Delivered {
+  returned: string[];
+  earlier: string[];
+  mentions: string[];
+}
+
+export interface Reaction {
+  bucket: Bucket;
+  /** As shown: `Read utils.js`, `Bash search`. */
+  next: string;
+  named: boolean;
+}
+
+/** The bucket of one next call (the table of spec/metrics.md 3); delegations are not its matter. */
+export function reactionTo(call: ToolCall, delivered: Delivered, profile: EngineProfile): Reaction {
+  switch (familyOf(call.name, profile)) {
+    case 'tool':
+      return plain('explore_again', call.name.split('__').at(-1) ?? call.name);
+    case 'read': {
+      const path = call.input.file_path ?? call.input.notebook_path ?? call.input.path;
+      return path === undefined ? plain('sufficient', call.name) : readReaction('Read', [path], delivered);
+    }
+    case 'search':
+      return plain('search', call.name);
+    case 'bash':
+      return bashReaction(call, delivered);
+    default:
+      return plain('sufficient', call.name);
+  }
+}
+
+/** Whether a call gets at files, as the tool that it is or by its shell command. */
+export function accessesFiles(call: ToolCall, profile: EngineProfile): boolean {
+  const family = familyOf(call.name, profile);
+  if (family === 'read' || family === 'search') return true;
+  const command = call.input.command;
+  return family === 'bash' && command !== undefined && shellAccess(command).kind !== 'none';
+}
+
+function bashReaction(call: ToolCall, delivered: Delivered): Reaction {
+  const command = call.input.command;
+  const access = command === undefined ? { kind: 'none' as const } : shellAccess(command);
+  if (access.kind === 'search') return plain('search', 'Bash search');
+  if (access.kind === 'read' && access.paths.length > 0) return readReaction('Bash Read', access.paths, delivered);
+  return plain('sufficient', call.name);
+}
+
+function readReaction(verb: string, paths: string[], delivered: Delivered): Reaction {
+  const isIn = (files: string[], path: string) => files.some((file) => isSameFile(file, path));
+  const missed = paths.find((path) => !isIn(delivered.returned, path) && !isIn(delivered.earlier, path));
+  const path = missed ?? paths[0] ?? '';
+  const shown = `${verb} ${baseName(path)}`;
+  if (missed !== undefined) {
+    const named = isIn(delivered.mentions, path);
+    return { bucket: 'read_missed', next: named ? `${shown} (named, not returned)` : shown, named };
+  }
+  const late = !isIn(delivered.returned, path);
+  return plain('read_returned', late ? `${shown} (returned by an earlier explore)` : shown);
+}
+
+function plain(bucket: Bucket, next: string): Reaction {
+  return { bucket, next, named: false };
+}

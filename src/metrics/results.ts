@@ -1,0 +1,27 @@
+import type { ToolCall, ToolResult } from '../model/session.js';
+
+/** Whether a hook denied the call (spec/metrics.md 5): the reason carries the hook's marker, as an error. */
+export function isDenied(result: ToolResult | undefined, hookMarker: string): boolean {
+  if (!result?.head.includes(hookMarker)) return false;
+  // A command that ran and failed says "Exit code …" first; its output may well quote the marker.
+  return result.isError ? !result.head.startsWith('Exit code ') : result.head.startsWith(hookMarker);
+}
+
+const NOT_AVAILABLE = /No such tool available|still connecting/;
+
+/** Whether the host had no such tool at that moment. Source code may quote the words, hence only an error counts. */
+export function isNotAvailable({ result }: ToolCall): boolean {
+  if (!result) return false;
+  const isRefusal = result.isError || /^(?:<tool_use_error>)?\s*(?:Error: )?No such tool available/.test(result.head);
+  return isRefusal && NOT_AVAILABLE.test(result.head);
+}
+
+/** Calls that manage the session and say nothing about a response. */
+export function isBookkeeping({ name }: ToolCall): boolean {
+  return name === 'ToolSearch' || name === 'TodoWrite';
+}
+
+/** Calls that hand work to a subagent; the event says "Agent", older hosts and `init` say "Task". */
+export function isDelegation({ name }: ToolCall): boolean {
+  return name === 'Agent' || name === 'Task';
+}

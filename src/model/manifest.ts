@@ -1,0 +1,33 @@
+import type { Regime } from './plan.js';
+
+/** One build as it really ran. */
+export interface ManifestBuild {
+  arm: string;
+  title: string;
+  pin: string;
+  kind: 'source' | 'package';
+  version: string;
+  artefactHash: string;
+  key: string;
+  fromCache: boolean;
+}
+
+/** Everything that could move a figure, written before the first trial and completed at the end. */
+export interface Manifest {
+  formatVersion: 1;
+  command: string;
+  argv: string[];
+  /** Where it was typed; `resume` goes there first, since names in `argv` may be relative. */
+  cwd: string;
+  startedAt: string;
+  endedAt?: string;
+  planHash: string;
+  regime: Regime;
+  versions: { agentEval: string; node: string; claude: string; git: string };
+  host: { platform: string; arch: string; cores: number; memoryBytes: number; root: boolean };
+  fence: 'full' | 'shell' | 'none';
+  builds: ManifestBuild[];
+  sources: { repo: string; treeHash: string; files: number }[];
+  environmentKeys: string[];
+  canary?: Record<string, string>;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Repo, Task } from '../model/config.js';
+import type { Arm, CampaignPlan, CommandName, PlannedTrial, Regime } from '../model/plan.js';
+
+export interface PlanInput {
+  command: CommandName;
+  arms: Arm[];
+  /** The tasks to hold, in order, and the repos they name. */
+  tasks: Task[];
+  repos: Repo[];
+  runs: number;
+  seed: number;
+  regime: Regime;
+}
+
+/**
+ * Every trial in order: repetitions outside, tasks next, arms innermost, and the arm that goes first alternates, so that
+ * what drifts over a campaign (the host, the service, the time of day) meets both arms alike.
+ */
+export function planCampaign(input: PlanInput): CampaignPlan {
+  const trials: PlannedTrial[] = [];
+  for (let repetition = 1; repetition <= input.runs; repetition++) {
+    input.tasks.forEach((task, taskIndex) => {
+      const shift = (repetition - 1 + taskIndex + input.seed) % input.arms.length;
+      const order = [...input.arms.slice(shift), ...input.arms.slice(0, shift)];
+      for (const arm of order) {
+        trials.push({ id: `${task.name}/${arm.label}-${repetition}`, task: task.name, arm: arm.label, repetition });
+      }
+    });
+  }
+  const used = new Set(input.tasks.map((task) => task.repo));
+  return {
+    formatVersion: 1,
+    command: input.command,
+    arms: input.arms,
+    repos: input.repos.filter((repo) => used.has(repo.name)),
+    tasks: input.tasks,
+    runs: input.runs,
+    seed: input.seed,
+    regime: input.regime,
+    trials,
+  };
+}
+
+/** SHA-256 of a plan, hexadecimal. Folders are left out of it, so that two machines with the same plan agree. */
+export function planHash(plan: CampaignPlan): string {
+  const portable = {
+    ...plan,
+    repos: plan.repos.map((repo) => (repo.source.kind === 'folder' ? { ...repo, source: { kind: 'folder' } } : repo)),
+    arms: plan.arms.map((arm) => ({
+      ...arm,
+      build: arm.build === null ? null : { kind: arm.build.kind, pin: arm.build.pin },
+    })),
+  };
+  return createHash('sha256').update(JSON.stringify(portable)).digest('hex');
+}

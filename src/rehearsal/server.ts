@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
+import { type MessagesRequest, promptChars, readRequest, readTurn } from './conversation.js';
+import type { Rehearsal, RehearsalKey, RehearsalRequest, RehearsalScript, Reply } from './types.js';
+
+const PREFIX = '/trial';
+/** Characters per token of code and JSON. */
+const CHARS_PER_TOKEN = 2.3;
+
+/**
+ * Starts a scripted Messages API on 127.0.0.1. Each trial has a base URL of its own, so that an answer is a pure function of
+ * the trial's key and the request. aimock writes the API's wire format; what it does not hand to a response (the path)
+ * or not know (count_tokens, a server that stays silent) is handled in front of it, in a mount of the same server.
+ */
+export async function startRehearsal(script: RehearsalScript): Promise<Rehearsal> {
+  const recorded: RehearsalRequest[] = [];
+  const open = new Set<ServerResponse>();
+  const pending = new Map<string, FixtureResponse>();
+  const mock = new LLMock({ host: '127.0.0.1', port: 0, journalMaxEntries: 1 });
+  mock.on({}, (request) => pendingAnswer(pending, request));
+  mock.mount(PREFIX, {
+    handleRequest: async (incoming, response, path) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      const { key, rest } = splitPath(path);
+      const body = await readJson(incoming);
+      const kind =
+        rest === '/v1/messages' ? 'messages' : rest === '/v1/messages/count_tokens' ? 'count_tokens' : undefined;
+      if (kind) recorded.push({ key, kind, body });
+      const request = readRequest(body);
+      if (!kind || !request) sendJson(response, incoming.method === 'HEAD' ? 200 : 404, {});
+      else if (kind === 'count_tokens') sendJson(response, 200, { input_tokens: tokens(promptChars(request)) });
+      else await answer({ script, key, request, body, response, pending, modelUrl: `${mock.url}/v1/messages` });
+      return true;
+    },
+  });
+  await mock.start();
+  return {
+    baseUrl: mock.url,
+    environment: ({ task, arm, repetition }) => ({
+      ANTHROPIC_BASE_URL: `${mock.url}${PREFIX}/${encodeURIComponent(task)}/${encodeURIComponent(arm)}/${repetition}`,
+      ANTHROPIC_API_KEY: 'rehearsal',
+    }),
+    requests: () => [...recorded],
+    stop: async () => {
+      for (const response of open) response.destroy();
+      await mock.stop();
+    },
+  };
+}
+
+interface Exchange {
+  script: RehearsalScript;
+  key: RehearsalKey;
+  request: MessagesRequest;
+  body: unknown;
+  response: ServerResponse;
+  pending: Map<string, FixtureResponse>;
+  modelUrl: string;
+}
+
+async function answer({ script, key, request, body, response, pending, modelUrl }: Exchange): Promise<void> {
+  const reply = await script(readTurn(key, request));
+  if (reply.delayMs) await sleep(reply.delayMs);
+  const { fault } = reply;
+  if (fault === 'hang') return;
+  if (fault === 'drop') {
+    response.destroy();
+    return;
+  }
+  // The context header is the one thing of a request's head that aimock hands on to a response function.
+  const ticket = `${pending.size}-${identifier('ticket', key, request)}-${Math.random()}`;
+  pending.set(ticket, wireAnswer(reply, key, request));
+  const upstream = await fetch(modelUrl, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-aimock-context': ticket,
+      ...(fault === 'malformed' ? { 'x-aimock-chaos-malformed': '1' } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+  const wire = await upstream.text();
+  pending.delete(ticket);
+  response.writeHead(upstream.status, { 'content-type': upstream.headers.get('content-type') ?? 'application/json' });
+  if (fault === 'cut') response.write(wire.slice(0, wire.length / 2), () => response.destroy());
+  else response.end(wire);
+}
+
+function pendingAnswer(pending: Map<string, FixtureResponse>, { _context }: ChatCompletionRequest): FixtureResponse {
+  return pending.get(String(_context)) ?? { error: { message: 'a request outside of any trial' }, status: 400 };
+}
+
+/** A reply in aimock's form. Its cache fields are dropped on the way, so the whole prompt is input (claude-code.md 13.4). */
+function wireAnswer(reply: Reply, key: RehearsalKey, request: MessagesRequest): FixtureResponse {
+  const { fault, text = '', toolCalls = [], stopReason } = reply;
+  if (fault === 'overloaded') return { error: { type: 'overloaded_error', message: 'Overloaded' }, status: 529 };
+  if (typeof fault === 'object') {
+    const { status, type = 'api_error', message = `status ${status}` } = fault;
+    return { error: { type, message }, status };
+  }
+  const outputChars = toolCalls.reduce(
+    (sum, { name, input }) => sum + name.length + JSON.stringify(input).length,
+    text.length,
+  );
+  const calls = toolCalls.map(({ name, input }, index) => ({
+    id: `toolu_${identifier(`call ${index}`, key, request)}`,
+    name,
+    arguments: JSON.stringify(input),
+  }));
+  const envelope = {
+    id: `msg_${identifier('message', key, request)}`,
+    usage: {
+      input_tokens: reply.usage?.inputTokens ?? tokens(promptChars(request)),
+      output_tokens: reply.usage?.outputTokens ?? tokens(outputChars),
+    },
+    ...(stopReason ? { finishReason: stopReason === 'max_tokens' ? 'length' : stopReason } : {}),
+  };
+  if (calls.length === 0) return { content: text, ...envelope };
+  return text === '' ? { toolCalls: calls, ...envelope } : { content: text, toolCalls: calls, ...envelope };
+}
+
+/** Unique within a session: its place in the conversation, and which conversation (a subagent's has its own first message). */
+function identifier(what: string, key: RehearsalKey, request: MessagesRequest): string {
+  const place = [what, key, request.messages.length, request.messages[0]?.content, request.tools?.length];
+  return createHash('sha256').update(JSON.stringify(place)).digest('hex').slice(0, 24);
+}
+
+function tokens(chars: number): number {
+  return Math.ceil(chars / CHARS_PER_TOKEN);
+}
+
+function splitPath(path: string): { key: RehearsalKey; rest: string } {
+  const [, task = '', arm = '', repetition = '', ...rest] = path.split('/');
+  const key = { task: decodeURIComponent(task), arm: decodeURIComponent(arm), repetition: Number(repetition) };
+  return { key, rest: `/${rest.join('/')}` };
+}
+
+async function readJson(incoming: IncomingMessage): Promise<unknown> {
+  try {
+    return JSON.parse(await readText(incoming));
+  } catch {
+    return undefined;
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

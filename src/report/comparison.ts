@@ -1,0 +1,147 @@
+import type { averageDirections } from '../aggregate/index.js';
+import type { ArmSummary, Comparison, Direction, DroppedRun, Figure } from '../model/summary.js';
+import { oneLine } from './clean.js';
+import { FIGURE_PRINT, runsCell, type TableSection, tableSections } from './table.js';
+
+/** Widths of the published table: the label column, and each arm's column at the least. */
+const LABEL_WIDTH = 38;
+const ARM_WIDTH = 24;
+
+/** Directions that are spelled out under the table; the rest can be read off it. */
+const SPELLED: Figure[] = [
+  'retrievalResidualTokens',
+  'retrievalShare',
+  'tokensProcessed',
+  'costUsd',
+  'durationMs',
+  'toolCalls',
+  'allocationEfficiency',
+];
+
+/**
+ * The ARM COMPARISON table in the published order, then directions, what was dropped, warnings and caveats
+ * (spec/metrics.md 9). `dir` is what stands in its title.
+ */
+export function renderComparison(comparison: Comparison, options: { dir: string }): string {
+  const { arms } = comparison;
+  const sections = tableSections(comparison);
+  const cells = [
+    arms.map((arm) => oneLine(arm.label)),
+    arms.map(runsCell),
+    ...sections.flatMap((section) => section.rows.map((row) => row.cells)),
+  ];
+  const longest = Math.max(0, ...sections.flatMap((section) => section.rows.map((row) => row.label.length)));
+  const labelWidth = Math.max(LABEL_WIDTH, longest + 4);
+  const armWidths = arms.map((_, index) => Math.max(ARM_WIDTH, ...cells.map((row) => (row[index] ?? '').length + 2)));
+  const line = (label: string, texts: string[]) =>
+    `${label.padEnd(labelWidth)}${texts.map((text, index) => text.padStart(armWidths[index] ?? ARM_WIDTH)).join('')}`;
+  return [
+    `====== ARM COMPARISON — ${oneLine(options.dir)} ======`,
+    line(
+      '',
+      arms.map((arm) => oneLine(arm.label)),
+    ),
+    line('  runs', arms.map(runsCell)),
+    ...sections.flatMap((section) => ['', ...sectionLines(section, line)]),
+    ...paragraph(directionHeading(arms), directionLines(comparison)),
+    ...paragraph('dropped — in none of the figures above, but in the contamination counts', droppedLines(arms)),
+    ...paragraph(
+      'warnings',
+      comparison.warnings.map(({ message, advice }) => `! ${oneLine(message)}\n      → ${oneLine(advice)}`),
+    ),
+    ...paragraph(
+      'how to read this table',
+      comparison.caveats.map((caveat) => `- ${caveat}`),
+    ),
+  ].join('\n');
+}
+
+/**
+ * The average over several tasks or repositories, one line a figure; empty where nothing has a percentage. It is the published
+ * average: a mean of percentages, which describes these tasks and is no claim about others.
+ */
+export function renderAverage(averages: ReturnType<typeof averageDirections>, tool: string): string {
+  const lines = averages
+    .filter(({ figure }) => SPELLED.includes(figure))
+    .map(({ figure, words, of }) => `  ${figureName(figure, tool)}: ${words} (mean of ${of} tasks’ percentages)`);
+  return lines.length === 0 ? '' : ['AVERAGE over the tasks', ...lines].join('\n');
+}
+
+/** The comparison as a Markdown table with the same rows, warnings and caveats. */
+export function renderMarkdown(comparison: Comparison): string {
+  const { arms } = comparison;
+  const row = (label: string, cells: string[]) => `| ${[label, ...cells].map(markdownCell).join(' | ')} |`;
+  const blank = arms.map(() => '');
+  const lines = [
+    row(
+      '',
+      arms.map((arm) => arm.label),
+    ),
+    `| --- |${' ---: |'.repeat(arms.length)}`,
+    row('runs', arms.map(runsCell)),
+    ...tableSections(comparison).flatMap((section) => [
+      `| **${markdownCell(section.title)}** |${blank.map(() => '  |').join('')}`,
+      ...section.rows.map(({ label, cells }) => row(label, cells)),
+    ]),
+  ];
+  const list = (title: string, items: string[]) =>
+    items.length === 0 ? [] : ['', `**${title}**`, '', ...items.map((item) => `- ${oneLine(item)}`)];
+  return [
+    ...lines,
+    ...list(directionHeading(arms), directionLines(comparison)),
+    ...list('Dropped', droppedLines(arms)),
+    ...list(
+      'Warnings',
+      comparison.warnings.map(({ message, advice }) => `${message} → ${advice}`),
+    ),
+    ...list('How to read this table', comparison.caveats),
+  ].join('\n');
+}
+
+function sectionLines(section: TableSection, line: (label: string, texts: string[]) => string): string[] {
+  return [`  ${section.title}`, ...section.rows.map((row) => line(`    ${row.label}`, row.cells))];
+}
+
+function paragraph(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : ['', `  ${title}`, ...lines.map((line) => `    ${line}`)];
+}
+
+function directionHeading(arms: ArmSummary[]): string {
+  return `direction — median of ${oneLine(arms[0]?.label ?? '')} against ${oneLine(arms[1]?.label ?? '')}`;
+}
+
+function directionLines({ arms, directions }: Comparison): string[] {
+  const tool = arms[0]?.toolLabel ?? 'tool';
+  return SPELLED.flatMap((figure) => {
+    const direction = directions.find((one) => one.figure === figure);
+    return direction ? [`${figureName(figure, tool)}: ${directionWords(direction)}`] : [];
+  });
+}
+
+function directionWords({ words, percent, rangesOverlap }: Direction): string {
+  return oneLine(percent !== 0 && rangesOverlap ? `${words} (the ranges overlap)` : words);
+}
+
+function figureName(figure: Figure, tool: string): string {
+  return FIGURE_PRINT[figure]
+    .label(tool)
+    .replace(/^→ /, '')
+    .replace(/ \([^)]*\)$/, '');
+}
+
+function droppedLines(arms: ArmSummary[]): string[] {
+  return arms.flatMap((arm) => {
+    if (arm.runs.dropped.length === 0) return [];
+    const causes = Object.entries(arm.runs.byCause).map(([cause, n]) => `${n} ${cause}`);
+    const heading = `${oneLine(arm.label)}: ${arm.runs.dropped.length} of ${arm.runs.total} (${causes.join(', ')})`;
+    return [heading, ...arm.runs.dropped.map(droppedLine)];
+  });
+}
+
+function droppedLine({ name, cause, detail }: DroppedRun): string {
+  return `  ${oneLine(name)}: ${cause}${detail === undefined ? '' : ` — ${oneLine(detail)}`}`;
+}
+
+function markdownCell(text: string): string {
+  return oneLine(text).replaceAll('|', '\\|');
+}

@@ -1,0 +1,65 @@
+import type { Measure } from '../model/measure.js';
+import { oneLine } from './clean.js';
+import { grouped, percent1, plural } from './numbers.js';
+
+/** What the published text does not tell, each only when there is something to tell; led by an empty line. */
+export function extraLines(measure: Measure, label: string): string[] {
+  const lines = [
+    ...validity(measure, label),
+    ...responses(measure),
+    ...duplicates(measure),
+    ...subagents(measure, label),
+    ...diagnostics(measure),
+  ];
+  return lines.length === 0 ? [] : ['', '  Also seen:', ...lines.map((line) => `    ${line}`)];
+}
+
+function validity(measure: Measure, label: string): string[] {
+  const lines: string[] = [];
+  if (measure.raced) lines.push(`RACED: ${label} was called before it was attached; this run says nothing about it`);
+  if (!measure.ok) lines.push('NOT OK: not every prompt has a successful result; left out of every comparison');
+  return lines;
+}
+
+function responses(measure: Measure): string[] {
+  const { noAnswer, undelivered } = measure.sufficiency;
+  const lines: string[] = [];
+  if (noAnswer > 0)
+    lines.push(`no answer: ${plural(noAnswer, 'explore response')} found nothing, and still count above`);
+  if (undelivered > 0) {
+    lines.push(
+      `undelivered: the host showed the model a preview in place of ${plural(undelivered, 'explore response')}`,
+    );
+  }
+  return lines;
+}
+
+function duplicates(measure: Measure): string[] {
+  const { sourceChars, duplicateChars, share } = measure.duplicates;
+  if (duplicateChars === 0 || share === null) return [];
+  const amounts = `${grouped(duplicateChars)} of ${grouped(sourceChars)} source chars`;
+  return [`duplicates: ${percent1(share)} of the delivered source had been delivered before (${amounts})`];
+}
+
+function subagents(measure: Measure, label: string): string[] {
+  return measure.subagents.map((subagent) => {
+    const { tool, read, search, bash } = subagent.residualTokens;
+    const sizes = `${grouped(subagent.ctxBaseTokens)} → ${grouped(subagent.ctxFinalTokens)} tok`;
+    const residual = `residual ${label} ${grouped(tool)}, file-access ${grouped(read + search + bash)} tok`;
+    return `subagent window (not in the figures above): ${plural(subagent.requests, 'request')}, ${sizes}, ${residual}`;
+  });
+}
+
+function diagnostics(measure: Measure): string[] {
+  const { retries, fallbackModels, subagentErrors, unparsedLines, lines: total } = measure.diagnostics;
+  const lines: string[] = [];
+  if (retries > 0) lines.push(`API retries: ${retries}`);
+  if (fallbackModels.length > 0) lines.push(`model fallback: ${fallbackModels.map(oneLine).join(', ')}`);
+  if (subagentErrors > 0) lines.push(`API errors that a subagent returned as its answer: ${subagentErrors}`);
+  if (unparsedLines.length > 0) {
+    const shown = unparsedLines.slice(0, 5).map(({ file, line }) => `${oneLine(file)}:${line}`);
+    const rest = unparsedLines.length > shown.length ? ', …' : '';
+    lines.push(`unparsed lines: ${unparsedLines.length} of ${grouped(total)} (${shown.join(', ')}${rest})`);
+  }
+  return lines;
+}

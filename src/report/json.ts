@@ -1,0 +1,59 @@
+import type { Measure } from '../model/measure.js';
+import type { Regime } from '../model/plan.js';
+import type { ArmSummary, Comparison, DroppedRun } from '../model/summary.js';
+import type { Validity } from '../model/trial.js';
+
+export const REPORT_FORMAT_VERSION = 1;
+
+export interface ReportedRun {
+  name: string;
+  arm: string;
+  /** Null where logs of another harness do not say. */
+  task: string | null;
+  validity: Validity | null;
+  measure: Measure;
+}
+
+/** One task's comparison; `task` is null where the logs of a folder are compared without regard to tasks. */
+export interface TaskComparison {
+  task: string | null;
+  comparison: Comparison;
+}
+
+/** report.json: everything that the printed report is made of. Absent is null, never 0. */
+export interface ReportJson {
+  formatVersion: number;
+  /** The model was scripted: the figures show the harness, not the tool under test. */
+  scripted: boolean;
+  regime: Regime | null;
+  tasks: { task: string | null; arms: ArmSummary[]; comparison: Omit<Comparison, 'arms'> }[];
+  runs: ReportedRun[];
+  excluded: (DroppedRun & { arm: string; task: string | null })[];
+}
+
+/** Assembles report.json from what was printed. `regime` is null for logs without a manifest. */
+export function toJson(parts: { regime: Regime | null; tasks: TaskComparison[]; runs: ReportedRun[] }): ReportJson {
+  return {
+    formatVersion: REPORT_FORMAT_VERSION,
+    scripted: parts.regime?.rehearsal ?? false,
+    regime: parts.regime,
+    tasks: parts.tasks.map(({ task, comparison: { arms, ...comparison } }) => ({ task, arms, comparison })),
+    runs: parts.runs,
+    excluded: parts.tasks.flatMap(({ task, comparison }) =>
+      comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, arm: arm.label, task }))),
+    ),
+  };
+}
+
+/** JSON text, indented. What `writeOut` would take out of it is escaped, so that the printed value is the value. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, typedArraysAsLists, 2).replace(
+    /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A typed array would become an object with numbers for keys. */
+function typedArraysAsLists(_key: string, value: unknown): unknown {
+  return value instanceof Uint32Array ? [...value] : value;
+}

@@ -1,0 +1,49 @@
+import type { Failure } from '../model/failure.js';
+import type { Regime } from '../model/plan.js';
+import { clean, oneLine } from './clean.js';
+
+/** One line of `doctor`. */
+export interface DoctorCheck {
+  name: string;
+  state: 'fine' | 'problem' | 'note';
+  detail: string;
+  remedy?: string;
+}
+
+/** First line of every report whose model was scripted; undefined for a real model. */
+export function scriptedBanner(regime: Pick<Regime, 'rehearsal'> | null): string | undefined {
+  return regime?.rehearsal ? 'scripted model: the figures show the harness, not codegraph' : undefined;
+}
+
+/** Every check with its state, the remedy under each that needs one, and a closing line. */
+export function renderDoctor(checks: DoctorCheck[]): string {
+  const width = Math.max(0, ...checks.map((check) => oneLine(check.name).length));
+  const lines = checks.flatMap(({ name, state, detail, remedy }) => {
+    const line = `${state.padEnd(8)}${oneLine(name).padEnd(width)}  ${oneLine(detail)}`.trimEnd();
+    return remedy === undefined ? [line] : [line, `${' '.repeat(8 + width)}  → ${oneLine(remedy)}`];
+  });
+  const problems = checks.filter((check) => check.state === 'problem').length;
+  const verdict = problems === 0 ? 'ready' : `not ready: ${problems} problem${problems === 1 ? '' : 's'}`;
+  return [...lines, '', verdict].join('\n');
+}
+
+/** Every fault of a config with its path in the file. */
+export function renderConfigFaults(faults: { path: string; message: string }[]): string {
+  const lines = faults.map(
+    ({ path, message }) => `  ${path === '' ? '(the config)' : oneLine(path)}: ${oneLine(message)}`,
+  );
+  return [`the config has ${faults.length} fault${faults.length === 1 ? '' : 's'}:`, ...lines].join('\n');
+}
+
+/** What failed and why (command, exit code or signal, its last lines), then what to do next. No newline at the end. */
+export function renderFailure(failure: Failure): string {
+  const lines = [`failed (${failure.reason}): ${clean(failure.message).trim()}`];
+  if (failure.command !== undefined) lines.push(`  command: ${oneLine(failure.command)}`);
+  if (failure.signal !== undefined && failure.signal !== null) lines.push(`  ended by signal: ${failure.signal}`);
+  else if (failure.exitCode !== undefined && failure.exitCode !== null) lines.push(`  exit code: ${failure.exitCode}`);
+  if (failure.lastLines !== undefined && failure.lastLines.length > 0) {
+    lines.push('  its last lines:', ...failure.lastLines.map((line) => `    | ${oneLine(line)}`));
+  }
+  if (failure.advice !== undefined) lines.push(`  → ${clean(failure.advice).trim()}`);
+  return lines.join('\n');
+}

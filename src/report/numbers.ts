@@ -1,0 +1,29 @@
+/** What is missing is printed so, never as 0. */
+export const MISSING = '—';
+
+/** 1234567 → "1,234,567"; rounded. */
+export function grouped(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** 0.1684 → "16.8%". */
+export function percent1(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}
+
+/** Whole percent of `part` in `whole`: "40%"; "0%" of nothing. */
+export function wholePercent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.round((part / whole) * 100)}%`;
+}
+
+/** "1 result", "2 results". */
+export function plural(n: number, noun: string): string {
+  return `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** 84,000 ms → "1m 24s"; under a minute "24s"; under a second "340ms". */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)}ms`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}

@@ -1,0 +1,50 @@
+import type { CampaignPlan, Regime } from '../model/plan.js';
+import { clip, oneLine } from './clean.js';
+import { plural } from './numbers.js';
+
+/** Commands that a plan stands for, as shell lines. */
+export interface PlanCommands {
+  /** Run once, before the trials: builds and the like. */
+  setup: string[];
+  /** By trial id. */
+  trials: Record<string, string[]>;
+}
+
+/** Every trial in its order, with builds, prompts and commands; nothing of it has been started. */
+export function renderPlan(plan: CampaignPlan, commands?: PlanCommands): string {
+  const trials = plan.trials.map((trial, index) => {
+    const task = plan.tasks.find((one) => one.name === trial.task);
+    const prompts = plural(task?.prompts.length ?? 0, 'prompt');
+    const heading = `${String(index + 1).padStart(4)}. ${oneLine(trial.id)}  (${prompts})`;
+    return [heading, ...(commands?.trials[trial.id] ?? []).map((line) => `        ${oneLine(line)}`)].join('\n');
+  });
+  const paragraphs = [
+    [
+      `plan of ${plan.command}: ${plural(plan.trials.length, 'trial')}, nothing started`,
+      `  ${regimeLine(plan.regime)}`,
+    ],
+    ['arms', ...plan.arms.map((arm) => `  ${oneLine(arm.label)}: ${armLine(arm)}`)],
+    ['tasks', ...plan.tasks.flatMap(taskLines)],
+    ...(commands !== undefined && commands.setup.length > 0
+      ? [['once, before the trials', ...commands.setup.map((line) => `  ${oneLine(line)}`)]]
+      : []),
+    ['trials, in order', ...trials],
+  ];
+  return paragraphs.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function regimeLine(regime: Regime): string {
+  const model = regime.rehearsal ? `scripted model in place of ${regime.model}` : `model ${regime.model}`;
+  return `${oneLine(model)}, effort ${oneLine(regime.effort)}, at most $${regime.maxBudgetUsd} a segment, window ${regime.windowTokens} tokens`;
+}
+
+function armLine({ build, environment }: CampaignPlan['arms'][number]): string {
+  const title = build === null ? 'no engine' : `${build.title} [${build.text}] pinned to ${build.pin}`;
+  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  return oneLine([title, ...settings].join(', '));
+}
+
+function taskLines(task: CampaignPlan['tasks'][number]): string[] {
+  const prompts = task.prompts.map((prompt, index) => `    ${index + 1}. ${clip(prompt, 200)}`);
+  return [`  ${oneLine(task.name)} on ${oneLine(task.repo)}`, ...prompts];
+}

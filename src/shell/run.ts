@@ -1,0 +1,367 @@
+import {
+  type AndOr,
+  type ArithmeticExpression,
+  type Assignment,
+  type Case,
+  type Command,
+  type CommandNode,
+  type CompoundList,
+  type For,
+  forEachChild,
+  type ParsedScript,
+  type Pipeline,
+  type PipelineNode,
+  parse,
+  type Redirection,
+  type Script,
+  type Select,
+  type Statement,
+  type SyntaxNode,
+  type TestCommand,
+  type While,
+  type Word,
+} from 'unbash';
+import type { EngineIdentity } from '../model/engine.js';
+import type { CommandClass } from '../model/measure.js';
+import type { CommandJudgement, ShellContext } from '../model/shell.js';
+import { isInert } from './data-use.js';
+import { dispatch } from './dispatch.js';
+import type { Machine } from './machine.js';
+import { EngineNames } from './names.js';
+import { type FunctionBody, ShellState } from './state.js';
+import { baseOf, clip, combine, fieldsOf, PROGRAM, UNKNOWN } from './symbols.js';
+import { expandQuoted, expandText, expandWord, runInside, type WordSource } from './words.js';
+
+/** Bounds of one judgement: commands run, and nesting of texts, functions and substitutions. */
+const MAX_STEPS = 3_000;
+const MAX_DEPTH = 40;
+
+/** Runs a command line on stand-ins: no process, no file written; only what it would reach is noted. */
+export class Runner implements Machine, WordSource {
+  readonly names: EngineNames;
+  readonly state: ShellState;
+  private found: { class: CommandClass; reason: string } | undefined;
+  private steps = 0;
+  private depth = 0;
+  private readonly texts = new Map<string, string>();
+
+  constructor(
+    identity: EngineIdentity,
+    private readonly context: ShellContext,
+  ) {
+    this.names = new EngineNames(identity);
+    this.state = new ShellState(context.cwd ?? '');
+  }
+
+  judgement(): CommandJudgement {
+    return this.found ?? { class: 'mention', reason: 'nothing in it reaches the tool' };
+  }
+
+  report(found: Exclude<CommandClass, 'mention'>, reason: string): void {
+    if (this.found === undefined || (this.found.class === 'data' && found === 'invoke')) {
+      this.found = { class: found, reason };
+    }
+  }
+
+  runText(text: string, stdin: string, positional?: readonly string[]): string {
+    if (text.includes(PROGRAM)) {
+      this.report('invoke', `feeds ${this.names.identity.name}'s own program to an interpreter`);
+      return UNKNOWN;
+    }
+    if (this.depth >= MAX_DEPTH || text.trim() === '') return '';
+    return this.nested(positional ? [...positional] : this.state.positional, () => this.script(parse(text), stdin));
+  }
+
+  runArgv(argv: readonly string[], stdin: string): string {
+    if (argv.length === 0 || this.steps++ > MAX_STEPS || this.depth >= MAX_DEPTH) return UNKNOWN;
+    const [name = '', ...args] = argv;
+    const body = this.state.functions.get(name);
+    if (body) return this.nested([name, ...args], () => this.node(body, stdin));
+    this.depth++;
+    try {
+      return clip(dispatch(argv, stdin, this));
+    } finally {
+      this.depth--;
+    }
+  }
+
+  candidates(path: string): string[] {
+    const full = this.state.resolve(path);
+    const found = [full];
+    for (let hop = this.state.originOf(full), hops = 0; hop !== undefined && hops < 8; hops++) {
+      found.push(hop);
+      hop = this.state.originOf(hop);
+    }
+    if (this.context.realpath && !/[\uE000-\uE004]/.test(full)) {
+      const real = this.context.realpath(full);
+      if (real !== undefined) found.push(real);
+    }
+    return [...new Set(found)];
+  }
+
+  readFile(path: string): string {
+    const paths = this.candidates(path);
+    const written = paths.map((one) => this.state.files.get(one)).find((text) => text !== undefined);
+    if (written !== undefined) return written;
+    if (paths.some((one) => this.names.isProgram(one))) return PROGRAM;
+    if (paths.some((one) => /^\/proc\/(?!self\/)[^/]+\/cmdline$/.test(one))) {
+      return `${this.names.identity.cliNames[0] ?? ''} ${UNKNOWN}`;
+    }
+    const full = paths[0] ?? path;
+    if (!this.context.readScript || /[\uE000-\uE004]/.test(full)) return UNKNOWN;
+    const known = this.texts.get(full) ?? this.context.readScript(full) ?? UNKNOWN;
+    this.texts.set(full, known);
+    return known;
+  }
+
+  capture(script: ParsedScript, stdin = UNKNOWN): string {
+    return this.nested(this.state.positional, () => this.script(script, stdin));
+  }
+
+  substitutionPath(text: string): string {
+    return this.state.writeSubstitution(text);
+  }
+
+  /** Runs with parameters and a working folder of its own, as a subshell does. */
+  private nested(positional: string[] | undefined, run: () => string): string {
+    if (this.depth >= MAX_DEPTH) return UNKNOWN;
+    const before = this.state.positional;
+    this.state.positional = positional;
+    this.depth++;
+    try {
+      return clip(run());
+    } finally {
+      this.depth--;
+      this.state.positional = before;
+    }
+  }
+
+  private inFolder(run: () => string): string {
+    const before = this.state.cwd;
+    try {
+      return run();
+    } finally {
+      this.state.cwd = before;
+    }
+  }
+
+  private maybe(run: () => string): string {
+    this.state.uncertain++;
+    try {
+      return run();
+    } finally {
+      this.state.uncertain--;
+    }
+  }
+
+  private script(script: Script, stdin: string): string {
+    return this.statements(script.commands, stdin);
+  }
+
+  private list(list: CompoundList | undefined, stdin: string): string {
+    return list ? this.statements(list.commands, stdin) : '';
+  }
+
+  private statements(statements: readonly Statement[], stdin: string): string {
+    return clip(statements.map((statement) => this.node(statement.command, stdin)).join(''));
+  }
+
+  /** Runs one node of the syntax and returns what it would print. */
+  node(node: PipelineNode | AndOr | FunctionBody, stdin: string): string {
+    if (this.steps++ > MAX_STEPS) return UNKNOWN;
+    switch (node.type) {
+      case 'Command':
+        return this.command(node, stdin);
+      case 'Pipeline':
+        return this.pipeline(node, stdin);
+      case 'AndOr':
+        return this.andOr(node, stdin);
+      case 'CompoundList':
+        return this.list(node, stdin);
+      case 'BraceGroup':
+        return this.list(node.body, stdin);
+      case 'Subshell':
+        return this.inFolder(() => this.list(node.body, stdin));
+      case 'Redirected':
+        return this.redirected(node.redirects, stdin, undefined, (input) => this.node(node.command, input));
+      case 'Function':
+        this.state.functions.set(node.name.value, node.body);
+        return '';
+      case 'Coproc':
+        return this.node(node.body, UNKNOWN);
+      default:
+        return this.compound(node, stdin);
+    }
+  }
+
+  private compound(node: Exclude<CommandNode, Command> | FunctionBody, stdin: string): string {
+    switch (node.type) {
+      case 'If':
+        return this.maybe(() => {
+          const branches = [node, ...node.elif].map((one) => this.list(one.clause, stdin) + this.list(one.then, stdin));
+          return branches.join('') + this.list(node.else, stdin);
+        });
+      case 'While':
+        return this.whileLoop(node, stdin);
+      case 'For':
+      case 'Select':
+        return this.forLoop(node, stdin);
+      case 'ArithmeticFor':
+        for (const part of [node.initialize, node.test, node.update]) runInside(part, this);
+        return this.maybe(() => this.list(node.body, stdin));
+      case 'Case':
+        return this.caseOf(node, stdin);
+      case 'TestCommand':
+        this.test(node);
+        return '';
+      case 'ArithmeticCommand':
+        runInside(node.expression, this);
+        return '';
+      default:
+        return '';
+    }
+  }
+
+  private pipeline(node: Pipeline, stdin: string): string {
+    const all = node.commands.length > 1;
+    return node.commands.reduce(
+      (input, command) => (all ? this.inFolder(() => this.node(command, input)) : this.node(command, input)),
+      stdin,
+    );
+  }
+
+  private andOr(node: AndOr, stdin: string): string {
+    const [first, ...rest] = node.commands;
+    const start = first ? this.node(first, stdin) : '';
+    return start + this.maybe(() => rest.map((command) => this.node(command, stdin)).join(''));
+  }
+
+  private whileLoop(node: While, stdin: string): string {
+    return this.maybe(() => this.list(node.clause, stdin) + this.list(node.body, stdin));
+  }
+
+  private forLoop(node: For | Select, stdin: string): string {
+    const words = node.wordlist
+      ? node.wordlist.flatMap((word) => expandWord(word, this).flat())
+      : (this.state.positional?.slice(1) ?? [UNKNOWN]);
+    return this.maybe(() =>
+      [...new Set(words)]
+        .slice(0, 40)
+        .map((value) => {
+          this.state.bind(node.name.value, value);
+          return this.list(node.body, stdin);
+        })
+        .join(''),
+    );
+  }
+
+  private caseOf(node: Case, stdin: string): string {
+    expandText(node.word, this);
+    return this.maybe(() => node.items.map((item) => this.list(item.body, stdin)).join(''));
+  }
+
+  /** Runs the substitutions inside `[[ … ]]`. */
+  private test(node: TestCommand): void {
+    const visit = (child: SyntaxNode): void => {
+      if (child.type === 'Word') expandText(child, this);
+      else if (child.type.startsWith('Arithmetic')) runInside(child as ArithmeticExpression, this);
+      else forEachChild(child, visit);
+    };
+    forEachChild(node, visit);
+  }
+
+  private command(node: Command, stdin: string): string {
+    const assignments = node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
+    const words = [...(node.name ? [node.name] : []), ...node.args];
+    const argvs = this.expandArgv(words);
+    // A plain assignment lasts; before a command it is the command's environment, which we need not undo.
+    for (const assignment of assignments) this.assign(assignment);
+    const program = baseOf(argvs[0]?.[0] ?? '');
+    return this.redirected(node.redirects, stdin, program, (input) =>
+      argvs.map((argv) => this.runArgv(argv, input)).join(argvs.length > 1 ? '\n' : ''),
+    );
+  }
+
+  private expandArgv(words: readonly (Word | Assignment)[]): string[][] {
+    let argvs: string[][] = [[]];
+    for (const word of words) {
+      const fields = word.type === 'Word' ? expandWord(word, this) : [this.declared(word)];
+      argvs = combine(argvs, fields, (left, right) => [...left, ...right]);
+    }
+    return argvs.filter((argv) => argv.length > 0);
+  }
+
+  /** An assignment among the arguments of `export`, `local` and the like takes effect and is passed on as text. */
+  private declared(assignment: Assignment): string[] {
+    this.assign(assignment);
+    return [`${assignment.name}=${this.state.get(assignment.name)?.[0] ?? UNKNOWN}`];
+  }
+
+  private assign(assignment: Assignment): void {
+    const { name, value, append } = assignment;
+    if (value.type === 'ArrayValue') {
+      const items = value.elements.flatMap((word): [string | undefined, string[]][] => {
+        const [, key, text] = /^\[([^\]]+)\]=(.*)$/s.exec(word.value) ?? [];
+        if (key !== undefined && text !== undefined) return [[key.replace(/^["']|["']$/g, ''), [text]]];
+        return (expandWord(word, this)[0] ?? []).map((field) => [undefined, [field]]);
+      });
+      this.state.setItems(name, items, append === true);
+    } else if (assignment.index) {
+      this.state.setItems(name, [[expandText(assignment.index, this)[0], expandText(value, this)]], true);
+    } else {
+      const values = expandText(value, this);
+      this.state.set(name, values, append === true);
+      if (this.names.identity.indexFolderVariables.includes(name)) {
+        for (const folder of values) if (/^\.?\w[\w.-]+$/.test(folder)) this.names.indexFolders.add(folder);
+      }
+    }
+  }
+
+  /** Runs with standard input from and output to where the redirects point. */
+  private redirected(
+    redirects: readonly Redirection[],
+    stdin: string,
+    program: string | undefined,
+    run: (stdin: string) => string,
+  ): string {
+    let input = stdin;
+    const outputs: { paths: string[]; append: boolean }[] = [];
+    for (const redirect of redirects) {
+      if (redirect.type === 'HereDoc') {
+        const { parts, text } = redirect.body;
+        input = parts ? expandQuoted(parts, this).join('\n') : text;
+      } else if (redirect.type === 'HereString') {
+        input = `${redirect.target ? expandText(redirect.target, this).join('\n') : ''}\n`;
+      } else if (redirect.target) {
+        const paths = expandText(redirect.target, this);
+        if (redirect.operator === '<' || redirect.operator === '<>') input = this.inputFrom(paths, program);
+        else if (/^(?:>|>>|>\||&>|&>>)$/.test(redirect.operator) && !isErrorOutput(redirect)) {
+          outputs.push({ paths, append: redirect.operator.endsWith('>>') });
+        }
+      }
+    }
+    const text = run(input);
+    for (const { paths, append } of outputs) {
+      for (const path of paths) if (!path.startsWith('/dev/')) this.state.writeFile(path, text, append);
+    }
+    return outputs.length > 0 ? '' : text;
+  }
+
+  private inputFrom(paths: string[], program: string | undefined): string {
+    const isData = paths.some((path) => this.candidates(path).some((one) => this.names.isData(one, true)));
+    if (isData && !(program !== undefined && isInert(program))) {
+      this.report('data', `reads ${this.names.identity.name}'s index`);
+    }
+    return paths.map((path) => this.readFile(path)).join('\n');
+  }
+}
+
+function isErrorOutput(redirect: Redirection): boolean {
+  const { descriptor } = redirect;
+  return descriptor?.type === 'FileDescriptor' && descriptor.value !== 1;
+}
+
+/** Splits a text that cannot be run as syntax into command words. Best effort. */
+export function roughCommands(text: string): string[][] {
+  return text.split(/[;&|\n(){}`]+/).map((part) => fieldsOf(part.replace(/["'\\]/g, '')));
+}

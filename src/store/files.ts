@@ -1,0 +1,66 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fail, ok, type Result } from '../model/failure.js';
+
+/** Writes a file so that a reader, or a machine that comes up again, finds the old content or the new, never a part. */
+export function writeAtomically(file: string, content: string): Result<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const descriptor = openSync(temporary, 'w');
+    try {
+      writeSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+    return ok(undefined);
+  } catch (error) {
+    return fail({
+      reason: 'io',
+      message: `could not write ${file}: ${messageOf(error)}`,
+      advice: 'check the disk space and the permissions of the folder',
+    });
+  }
+}
+
+export function writeJson(file: string, value: unknown): Result<void> {
+  return writeAtomically(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Reads a JSON file; undefined when there is none. A file that is no JSON is a failure, never taken for absent. */
+export function readJson<T>(file: string): Result<T | undefined> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok(undefined);
+    return fail({ reason: 'io', message: `could not read ${file}: ${messageOf(error)}` });
+  }
+  try {
+    return ok(JSON.parse(text) as T);
+  } catch (error) {
+    return fail({ reason: 'io', message: `${file} is not JSON: ${messageOf(error)}` });
+  }
+}
+
+/** Appends one line to the journal and has it on disk before it returns. */
+export function appendLine(file: string, line: string): Result<void> {
+  try {
+    const descriptor = openSync(file, 'a');
+    try {
+      writeSync(descriptor, `${line}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    return ok(undefined);
+  } catch (error) {
+    return fail({ reason: 'io', message: `could not append to ${file}: ${messageOf(error)}` });
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

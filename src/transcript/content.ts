@@ -1,0 +1,42 @@
+import { asFields, asString, detach, toJson } from './fields.js';
+
+/** What the model saw of one piece of content (spec/metrics.md 1). */
+export interface SeenText {
+  text: string;
+  /** Bytes that are no text (images, documents) were in it. */
+  hasImage: boolean;
+}
+
+/** Text of a tool result: the string, or the joined texts of its parts, any other part as its JSON; images count nothing. */
+export function resultText(content: unknown): SeenText {
+  if (typeof content === 'string') return { text: content, hasImage: false };
+  if (!Array.isArray(content))
+    return { text: content === undefined || content === null ? '' : toJson(content), hasImage: false };
+  let text = '';
+  let hasImage = false;
+  for (const part of content as unknown[]) {
+    const fields = asFields(part);
+    if (fields && isBinary(fields)) hasImage = true;
+    else text += asString(fields?.text) ?? asString(part) ?? toJson(part);
+  }
+  return { text, hasImage };
+}
+
+/** An image, or another part that carries its bytes as base64. */
+export function isBinary(part: Record<string, unknown>): boolean {
+  return part.type === 'image' || asFields(part.source)?.type === 'base64';
+}
+
+const HEAD_CHARS = 2_000;
+
+/** The first 2,000 characters, in memory of their own. */
+export function headOf(text: string): string {
+  return text.length <= HEAD_CHARS ? text : detach(text.slice(0, HEAD_CHARS));
+}
+
+const TOO_LONG = /^Error: result \([\d,.]+ characters[^)]*\) exceeds maximum allowed tokens/;
+
+/** The host put a preview, or a note that there was too much, in the result's place (claude-code.md 7.6, 7.7). */
+export function isUndelivered(text: string): boolean {
+  return text.startsWith('<persisted-output>') || TOO_LONG.test(text);
+}

@@ -1,0 +1,67 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LockRules, takeLock } from './entry-lock.js';
+
+/** Written last: a folder without it is somebody's unfinished work and counts for nothing. */
+const MARKER = 'entry.json';
+
+/** Structurally a Result of any failure type. */
+type Made<T, F> = { ok: true; value: T } | { ok: false; failure: F };
+
+export interface CacheEntry<T> {
+  /** The entry's folder. What is in it must not be changed. */
+  dir: string;
+  value: T;
+  fromCache: boolean;
+}
+
+/**
+ * The cache entry of this key, made now if there is none. `make` fills the entry's own folder, in place, so that absolute
+ * paths inside what it makes stay right; two processes never make one at the same time; one that failed or died leaves
+ * nothing that would be taken for an entry. `T` is kept as JSON. Undefined: aborted while waiting for another process.
+ */
+export async function cacheEntry<T, F>(
+  root: string,
+  key: string,
+  rules: LockRules,
+  make: (dir: string) => Promise<Made<T, F>>,
+): Promise<Made<CacheEntry<T>, F> | undefined> {
+  const dir = join(root, key);
+  const existing = await readMarker<T>(dir);
+  if (existing) return { ok: true, value: { dir, value: existing.value, fromCache: true } };
+
+  await mkdir(root, { recursive: true });
+  const release = await takeLock(`${dir}.lock`, rules);
+  if (!release) return undefined;
+  try {
+    const meanwhile = await readMarker<T>(dir);
+    if (meanwhile) return { ok: true, value: { dir, value: meanwhile.value, fromCache: true } };
+    await removeFolder(dir);
+    await mkdir(dir);
+    let finished = false;
+    try {
+      const made = await make(dir);
+      if (!made.ok) return made;
+      await writeFile(join(dir, `${MARKER}.new`), JSON.stringify({ key, value: made.value }, null, 2));
+      await rename(join(dir, `${MARKER}.new`), join(dir, MARKER));
+      finished = true;
+      return { ok: true, value: { dir, value: made.value, fromCache: false } };
+    } finally {
+      if (!finished) await removeFolder(dir);
+    }
+  } finally {
+    await release();
+  }
+}
+
+async function readMarker<T>(dir: string): Promise<{ value: T } | undefined> {
+  try {
+    return JSON.parse(await readFile(join(dir, MARKER), 'utf8')) as { value: T };
+  } catch {
+    return undefined;
+  }
+}
+
+async function removeFolder(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true, maxRetries: 3 });
+}

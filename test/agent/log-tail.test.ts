@@ -1,0 +1,41 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Activity, LogTail } from '../../src/agent/log-tail.js';
+import { temporaryFolder } from './rig.js';
+
+test('lines are taken once they are whole, cut anywhere, also inside a character', () => {
+  const file = join(temporaryFolder(), 'log');
+  const seen: Activity[] = [];
+  const tail = new LogTail(file, (activity) => seen.push(activity));
+  expect(tail.read()).toBe(false);
+
+  const call = { type: 'tool_use', name: 'Read', input: { limit: 5, file_path: 'lib/é.js' } };
+  const line = Buffer.from(`${JSON.stringify({ type: 'assistant', message: { content: [call] } })}\n`);
+  const cut = line.indexOf(0xc3) + 1;
+  writeFileSync(file, line.subarray(0, cut));
+  expect(tail.read()).toBe(true);
+  expect(seen).toEqual([]);
+  appendFileSync(file, line.subarray(cut));
+  tail.read();
+  expect(seen).toEqual([{ text: 'Read lib/é.js', costUsd: undefined }]);
+
+  appendFileSync(file, `no JSON\n{"type":"result","total_cost_usd":0.25}\n`);
+  tail.read();
+  expect(seen.at(-1)).toEqual({ text: 'answered', costUsd: 0.25 });
+  expect(tail.hasResult).toBe(true);
+  // A background task's end begins another turn (spec/claude-code.md 5.7).
+  appendFileSync(file, '{"type":"system","subtype":"init"}\n');
+  tail.read();
+  expect(tail.hasResult).toBe(false);
+});
+
+test('a long command is cut, white space is one blank', () => {
+  const file = join(temporaryFolder(), 'log');
+  const seen: string[] = [];
+  const command = `${'x'.repeat(58)}\n  yz123`;
+  const event = { type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Bash', input: { command } }] } };
+  writeFileSync(file, `${JSON.stringify(event)}\n`);
+  new LogTail(file, ({ text }) => seen.push(text)).read();
+  expect(seen).toEqual([`Bash ${'x'.repeat(58)} y…`]);
+});

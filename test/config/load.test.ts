@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkConfig, loadConfig } from '../../src/config/index.js';
+
+const library = resolve('src/index.ts');
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'config-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function write(text: string): string {
+  const file = join(dir, 'corpus.config.ts');
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('a config file', () => {
+  it('outside this package imports defineConfig from agent-eval', async () => {
+    const file = write(`
+      import { defineConfig } from 'agent-eval';
+      export default defineConfig({
+        repos: { small: { folder: './small', exclude: ['docs'] } },
+        tasks: { ask: { repo: 'small', prompts: ['Why?'] } },
+        defaults: { runs: 3 },
+      });`);
+    const loaded = await loadConfig(file, library);
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
+    expect(loaded.config.repos).toEqual([
+      { name: 'small', exclude: ['docs'], source: { kind: 'folder', dir: join(dir, 'small') } },
+    ]);
+    expect(loaded.config.tasks).toEqual([{ name: 'ask', repo: 'small', prompts: ['Why?'] }]);
+    expect(loaded.config.defaults).toMatchObject({ runs: 3, model: 'sonnet', effort: 'high', maxBudgetUsd: 4 });
+  });
+
+  it('tells every fault at once, each with its path', async () => {
+    const file = write(`
+      export default {
+        repos: { gin: { git: 'x', commit: 'main' }, odd: { svn: 'y' }, express: { npm: 'express' } },
+        tasks: { 'a b': { repo: 'gin', prompts: ['?'] }, ask: { repo: 'nowhere', prompts: [] } },
+        defaults: { runs: 0, modell: 'sonnet', tasks: ['ask'] },
+      };`);
+    const loaded = await loadConfig(file, library);
+    expect(loaded.ok).toBe(false);
+    const paths = loaded.ok ? [] : loaded.faults.map((fault) => fault.path);
+    for (const path of [
+      'repos.gin.commit',
+      'repos.odd',
+      'repos.express.npm',
+      'tasks.a b',
+      'tasks.ask.prompts',
+      'defaults.runs',
+      'defaults',
+    ]) {
+      expect(paths).toContain(path);
+    }
+  });
+
+  it('that names a repo or task which is not there is faulty', () => {
+    const checked = checkConfig(
+      { repos: {}, tasks: { ask: { repo: 'nowhere', prompts: ['?'] } }, defaults: { tasks: ['other'] } },
+      '/x/corpus.config.ts',
+    );
+    expect(checked.ok ? [] : checked.faults.map((fault) => fault.path)).toEqual([
+      'tasks.ask.repo',
+      'defaults.tasks[0]',
+    ]);
+  });
+
+  it('with a syntax error is a fault, not a crash', async () => {
+    const loaded = await loadConfig(write('export default {'), library);
+    expect(loaded.ok ? '' : loaded.faults[0]?.message).toContain('could not be loaded');
+  });
+
+  it('that is shipped is sound and holds express and the seven README repos', async () => {
+    const loaded = await loadConfig(resolve('corpus.config.ts'), library);
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
+    expect(loaded.config.repos.map((repo) => repo.name)).toEqual([
+      'express',
+      'vscode',
+      'excalidraw',
+      'django',
+      'tokio',
+      'okhttp',
+      'gin',
+      'alamofire',
+    ]);
+    const readme = loaded.config.tasks.filter((task) => task.repo !== 'express');
+    expect(readme.map((task) => task.prompts.length)).toEqual([3, 3, 3, 3, 3, 3, 3]);
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TrialRecord } from '../../src/model/trial.js';
+import { processesWith } from '../rig/processes.js';
+import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
+
+const SCRIPT = ['--rehearsal-script', resolve('test/rig/scripts/faults.ts')];
+const BUILD = ['--build', 'npm:@colbymchenry/codegraph@1.6.1'];
+let user: Surroundings;
+
+beforeAll(() => {
+  user = makeSurroundings();
+  mkdirSync(join(user.root, 'small'));
+  writeFileSync(join(user.root, 'small', 'index.js'), 'exports.send = function send(body) { return body; };\n');
+  writeFileSync(
+    join(user.cwd, 'corpus.config.ts'),
+    `import { defineConfig } from 'agent-eval';
+     export default defineConfig({
+       repos: { small: { folder: '../small' } },
+       tasks: {},
+       defaults: { segmentIdleMs: 6000, segmentDeadlineMs: 60000 },
+     });`,
+  );
+});
+afterAll(() => user?.remove());
+
+function onlyRecord(out: string): TrialRecord {
+  const dir = join(user.cwd, out);
+  const file = readdirSync(dir, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('.trial.json'));
+  return JSON.parse(readFileSync(join(dir, file ?? 'none'), 'utf8'));
+}
+
+const ask = (prompt: string, out: string) => [
+  'with-without',
+  'small',
+  prompt,
+  '--arms',
+  'with',
+  '--out',
+  out,
+  ...SCRIPT,
+  ...BUILD,
+];
+
+describe('what goes wrong in a trial', () => {
+  it('a CLI that hangs is ended by the watchdog, and the campaign is incomplete', async () => {
+    const outcome = await user.run(ask('hang, please', 'hang'));
+    expect(outcome.exitCode).toBe(3);
+    expect(onlyRecord('hang')).toMatchObject({
+      outcome: 'failed',
+      validity: 'infra',
+      failure: { reason: 'session-stalled' },
+    });
+    expect(processesWith(user.root)).toEqual([]);
+  }, 120_000);
+
+  it('a storm of 529 is a failure of the infrastructure, not of the agent', async () => {
+    const outcome = await user.run(ask('overload, please||and on', 'storm'));
+    expect(outcome.exitCode).toBe(3);
+    const record = onlyRecord('storm');
+    expect(record).toMatchObject({ outcome: 'failed', validity: 'infra', failure: { reason: 'session-infra' } });
+    // No prompt after a failed one.
+    expect(record.segments).toHaveLength(1);
+  }, 120_000);
+
+  it('a daemon that dies in mid-session voids the trial', async () => {
+    const outcome = await user.run(ask('kill the daemon, please', 'daemon'));
+    expect(outcome.exitCode).toBe(3);
+    expect(onlyRecord('daemon')).toMatchObject({ validity: 'infra', failure: { reason: 'daemon-died' } });
+  }, 120_000);
+
+  it('Ctrl-C in the middle of a tool call ends everything within seconds, and the campaign can be resumed', async () => {
+    const running = user.start(ask('sleep, please', 'stopped'));
+    const deadline = Date.now() + 90_000;
+    while (processesWith('sleep 321').length === 0 && Date.now() < deadline) await sleep(200);
+    expect(processesWith('sleep 321')).not.toEqual([]);
+    const interruptedAt = Date.now();
+    process.kill(running.identity?.pid ?? 0, 'SIGINT');
+    const { exitCode } = await running.exited;
+    expect(exitCode).toBe(130);
+    expect(Date.now() - interruptedAt).toBeLessThan(15_000);
+    expect(processesWith('sleep 321')).toEqual([]);
+    expect(processesWith(user.root)).toEqual([]);
+    expect(onlyRecord('stopped').outcome).toBe('interrupted');
+  }, 150_000);
+});
+
+describe('bad input', () => {
+  const cases: [string, string[], number, RegExp][] = [
+    ['an unknown command', ['bench'], 2, /unknown command/],
+    [
+      'a number that is none',
+      ['with-without', 'small', 'Why?', '--runs', 'three', ...BUILD],
+      2,
+      /--runs: "three" is no whole number/,
+    ],
+    [
+      'a repo that is not there',
+      ['with-without', 'nowhere', 'Why?', ...BUILD],
+      2,
+      /neither a repo of the config nor a folder/,
+    ],
+    ['no baseline', ['ab', 'small', 'Why?'], 2, /--baseline/],
+    ['a log that is not there', ['parse-run', 'none.jsonl'], 2, /no such file/],
+    ['a file that is no log', ['parse-run', 'corpus.config.ts'], 2, /no line of it is an event/],
+    ['a folder without logs', ['compare-arms', '.', 'new', 'baseline'], 2, /no run logs/],
+    ['a checkout that is none', ['ab', 'small', 'Why?', '--baseline', 'main', '--rehearsal'], 2, /git/],
+  ];
+  it.each(cases)('%s is one clear message and exit code 2', async (_name, args, exitCode, message) => {
+    const outcome = await user.run(args);
+    expect(`${outcome.exitCode} ${outcome.stderr}`).toMatch(new RegExp(`^${exitCode} `));
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stdout).toBe('');
+  });
+});
