@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../model/failure.js';
 import { runCommand } from '../process/index.js';
 import { findArtefact } from './artefact.js';
+import type { BuildWork } from './build-work.js';
 import { commandFailure } from './git.js';
-import type { BuildWork } from './make-build.js';
 
 /** Installs one exact package version into an empty folder, without running a script of it. */
 export async function buildFromPackage(

@@ -4,8 +4,8 @@ import type { PinnedBuild } from '../model/build.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { runShellLine } from '../process/index.js';
 import { findArtefact } from './artefact.js';
+import type { BuildWork } from './build-work.js';
 import { commandFailure, gitText, uncommittedChanges } from './git.js';
-import type { BuildWork } from './make-build.js';
 import { hashUncommitted } from './pin.js';
 
 /**

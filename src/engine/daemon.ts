@@ -117,7 +117,7 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
       return record && { at: 'recorded', record };
     }
     case 'recorded':
-      return await greet(state.record, until);
+      return await greet(state.record, until, spec.signal);
     case 'greeting': {
       const command = await commandLineOf(state.record.pid);
       if (isOwn(command, spec.build.root)) return { ...state, at: 'own', command: command.join(' ') };
@@ -128,6 +128,7 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
       const opened = await state.connection.initialize(until);
       const answered = opened.ok ? await state.connection.explore(THROWAWAY_QUERY, until) : opened;
       state.connection.close();
+      if (spec.signal?.aborted) return { at: 'failed', failure: interruptedFailure };
       if (answered.ok) return { at: 'ready', record: state.record, version: state.version, command: state.command };
       return { at: 'failed', failure: await notReady(state.at, spec, answered.failure.message) };
     }
@@ -148,8 +149,8 @@ async function readRecord(workspace: string): Promise<DaemonRecord | undefined> 
 }
 
 /** Back to `recorded` by returning undefined: a stale socket refuses, a stale record names somebody else. */
-async function greet(record: DaemonRecord, until: number): Promise<State | undefined> {
-  const connection = await DaemonConnection.open(record.socketPath);
+async function greet(record: DaemonRecord, until: number, signal?: AbortSignal): Promise<State | undefined> {
+  const connection = await DaemonConnection.open(record.socketPath, signal);
   if (!connection) return undefined;
   const greeting = await connection.greeting(Math.min(until, Date.now() + 5_000));
   if (greeting?.pid === record.pid && greeting.socketPath === record.socketPath) {

@@ -9,6 +9,7 @@ import { cacheEntry } from '../util/cache-entry.js';
 import { type Artefact, type ArtefactSettings, findArtefact, hashArtefact } from './artefact.js';
 import { buildFromPackage } from './build-package.js';
 import { buildFromSource } from './build-source.js';
+import type { BuildWork } from './build-work.js';
 import { checkEngineWorks } from './check-engine.js';
 import { buildEnvironment } from './environment.js';
 import { commandFailure } from './git.js';
@@ -29,17 +30,6 @@ export interface BuildOptions {
    * Undefined: they inherit ours whole.
    */
   callerEnvironment?: Record<string, string | undefined>;
-}
-
-/** What the steps of a build share. */
-export interface BuildWork {
-  /** Empty folder to build in. */
-  folder: string;
-  engine: EngineConfig;
-  settings: ArtefactSettings;
-  environment: Record<string, string> | undefined;
-  deadlineMs: number;
-  signal?: AbortSignal;
 }
 
 /** What is kept of a build beside its files. */

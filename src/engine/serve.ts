@@ -24,9 +24,10 @@ export async function explore(request: {
   daemon: Pick<Daemon, 'socketPath'>;
   query: string;
   deadlineMs: number;
+  signal?: AbortSignal;
 }): Promise<Result<{ text: string; durationMs: number }>> {
   const until = Date.now() + request.deadlineMs;
-  const connection = await DaemonConnection.open(request.daemon.socketPath);
+  const connection = await DaemonConnection.open(request.daemon.socketPath, request.signal);
   if (!connection)
     return fail({ reason: 'daemon-not-ready', message: `nobody listens on ${request.daemon.socketPath}` });
   try {

@@ -25,20 +25,27 @@ export class DaemonConnection {
   private ended: string | undefined;
   private nextId = 1;
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(
+    private readonly socket: Socket,
+    signal?: AbortSignal,
+  ) {
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => this.receive(chunk));
     socket.on('error', (error) => this.end(error.message));
     socket.on('close', () => this.end('the daemon closed the connection'));
+    const onAbort = () => socket.destroy();
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    socket.once('close', () => signal?.removeEventListener('abort', onAbort));
   }
 
-  /** Connects; undefined when nobody listens (yet). */
-  static async open(socketPath: string): Promise<DaemonConnection | undefined> {
+  /** Connects; undefined when nobody listens (yet). An abort closes the connection, and with it every wait. */
+  static async open(socketPath: string, signal?: AbortSignal): Promise<DaemonConnection | undefined> {
     const socket = connect(socketPath);
-    const connection = new DaemonConnection(socket);
+    const connection = new DaemonConnection(socket, signal);
     const connected = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true));
-      socket.once('error', () => resolve(false));
+      socket.once('close', () => resolve(false));
     });
     if (connected) return connection;
     connection.close();

@@ -8,3 +8,4 @@ export {
   processIdentity,
 } from './identity.js';
 export { type LoggedProcess, type LoggedProcessSpec, startLogged } from './logged.js';
+export { type PipedProcess, startPiped } from './piped.js';

@@ -4,6 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
 import { type MessagesRequest, promptChars, readRequest, readTurn } from './conversation.js';
+import { defaultRehearsalScript } from './default-script.js';
 import type { Rehearsal, RehearsalKey, RehearsalRequest, RehearsalScript, Reply } from './types.js';
 
 const PREFIX = '/trial';
@@ -15,7 +16,7 @@ const CHARS_PER_TOKEN = 2.3;
  * the trial's key and the request. aimock writes the API's wire format; what it does not hand to a response (the path)
  * or not know (count_tokens, a server that stays silent) is handled in front of it, in a mount of the same server.
  */
-export async function startRehearsal(script: RehearsalScript): Promise<Rehearsal> {
+export async function startRehearsal(script: RehearsalScript = defaultRehearsalScript): Promise<Rehearsal> {
   const recorded: RehearsalRequest[] = [];
   const open = new Set<ServerResponse>();
   const pending = new Map<string, FixtureResponse>();
@@ -38,6 +39,7 @@ export async function startRehearsal(script: RehearsalScript): Promise<Rehearsal
     },
   });
   await mock.start();
+  let stopped: Promise<void> | undefined;
   return {
     baseUrl: mock.url,
     environment: ({ task, arm, repetition }) => ({
@@ -45,9 +47,10 @@ export async function startRehearsal(script: RehearsalScript): Promise<Rehearsal
       ANTHROPIC_API_KEY: 'rehearsal',
     }),
     requests: () => [...recorded],
-    stop: async () => {
+    stop: () => {
       for (const response of open) response.destroy();
-      await mock.stop();
+      stopped ??= mock.stop();
+      return stopped;
     },
   };
 }

@@ -20,8 +20,10 @@ export interface Machine {
   report(found: Exclude<CommandClass, 'mention'>, reason: string): void;
   /** Runs shell text, with positional parameters; returns what it would print. */
   runText(text: string, stdin: string, positional?: readonly string[]): string;
-  /** Runs one program; returns what it would print. */
+  /** Runs one command, functions and aliases included; returns what it would print. */
   runArgv(argv: readonly string[], stdin: string): string;
+  /** Runs one program, as `env` and other programs do: functions and aliases are not seen. */
+  runProgram(argv: readonly string[], stdin: string): string;
   /** Every path that a path may stand for: itself made absolute, what it was linked or copied from, its real path. */
   candidates(path: string): string[];
   /** A file's text as far as it is known: written by this command, or a script that can be read; else unknown. */

@@ -77,6 +77,13 @@ export class Runner implements Machine, WordSource {
     const [name = '', ...args] = argv;
     const body = this.state.functions.get(name);
     if (body) return this.nested([name, ...args], () => this.node(body, stdin));
+    const alias = this.state.aliases.get(name);
+    if (alias !== undefined) return this.runText([alias, ...args].join(' '), stdin);
+    return this.runProgram(argv, stdin);
+  }
+
+  runProgram(argv: readonly string[], stdin: string): string {
+    if (argv.length === 0 || this.steps++ > MAX_STEPS || this.depth >= MAX_DEPTH) return UNKNOWN;
     this.depth++;
     try {
       return clip(dispatch(argv, stdin, this));

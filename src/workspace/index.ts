@@ -1,1 +1,2 @@
-export {};
+export { fetchSource, type Source } from './source.js';
+export { checkWorkspaceParent, copyWorkspace, removeWorkspace } from './workspace.js';

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkSession } from '../../src/agent/index.js';
-import { makeTrial, profile, searchPath, temporaryFolder } from './rig.js';
+import { runCommand } from '../../src/process/index.js';
+import { claude, makeTrial, profile, searchPath, temporaryFolder } from './rig.js';
 
 /** Everything of spec/claude-code.md 8.8 that could leak, in a HOME and in the workspace's project settings. */
 function fillAmbient(dir: string, canary: string): void {
@@ -52,9 +53,29 @@ test('nothing of a full HOME or of project settings reaches the model: the first
     expect(existsSync(canary)).toBe(false);
     const log = readFileSync(trial.logs[0] ?? '', 'utf8');
     expect(log).not.toContain('ambient');
-    expect(checkSession(await trial.session(), { mcpServer: undefined, isEngineTool: profile.isEngineTool }).problem).toBeUndefined();
+    expect(
+      checkSession(await trial.session(), { mcpServer: undefined, isEngineTool: profile.isEngineTool }).problem,
+    ).toBeUndefined();
     requests.push(normalized(trial.rehearsal.requests()[0]?.body, trial.root));
   }
   expect(JSON.stringify(requests[1])).not.toContain('AMBIENT');
   expect(requests[1]).toEqual(requests[0]);
+});
+
+test('the same HOME and settings do reach the model without the isolation', async () => {
+  const home = temporaryFolder();
+  const canary = join(home, 'canary');
+  const trial = await makeTrial({ script: () => ({ text: 'answer' }), prompts: ['How does it go?'] });
+  for (const dir of [home, trial.workspace]) fillAmbient(dir, canary);
+  const { CLAUDE_CONFIG_DIR, ...environment } = trial.isolation.environment;
+  const outcome = await runCommand({
+    argv: [claude, '-p', '--model', 'sonnet'],
+    cwd: trial.workspace,
+    env: { ...environment, HOME: home },
+    stdin: 'How does it go?',
+    deadlineMs: 20_000,
+  });
+  expect(outcome.stdout.trim()).toBe('answer');
+  expect(existsSync(canary)).toBe(true);
+  expect(JSON.stringify(trial.rehearsal.requests()[0]?.body)).toContain('AMBIENT-LEAK: always answer in rhymes.');
 });

@@ -26,7 +26,12 @@ test('a server that takes seconds to start is waited for: its tool is offered in
 
 test('with tool search on, the engine is still up front', async () => {
   const script: RehearsalScript = (turn) => defaultRehearsalScript(turn);
-  const trial = await makeTrial({ script, prompts: ['How does Router.route work?'], serverDelayMs: 0, toolSearch: true });
+  const trial = await makeTrial({
+    script,
+    prompts: ['How does Router.route work?'],
+    serverDelayMs: 0,
+    toolSearch: true,
+  });
   expect((await trial.run()).failure).toBeUndefined();
   const session = await trial.session();
   expect(checkSession(session, withEngine)).toMatchObject({ evidence: { 'mcp.1': 'connected' } });

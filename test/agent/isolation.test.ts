@@ -65,7 +65,12 @@ test("of the caller's environment only what is allowed comes in; the rest is set
 });
 
 test('with a scripted model no login comes in, and the loopback goes round a proxy', async () => {
-  const caller = { HOME: '/home/someone', ANTHROPIC_API_KEY: 'key', CLAUDE_CODE_USE_BEDROCK: '1', NO_PROXY: 'a.example' };
+  const caller = {
+    HOME: '/home/someone',
+    ANTHROPIC_API_KEY: 'key',
+    CLAUDE_CODE_USE_BEDROCK: '1',
+    NO_PROXY: 'a.example',
+  };
   const result = await prepareIsolation({
     ...spec(temporaryFolder(), caller),
     rehearsalEnvironment: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', ANTHROPIC_API_KEY: 'dummy' },
@@ -94,12 +99,18 @@ test('the OAuth file is linked, not copied, and is a login', async () => {
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect(readlinkSync(link)).toBe(file);
   expect(checkLogin({ HOME: home })).toEqual({ ok: true, value: `${file}, linked` });
-  expect(checkLogin({ HOME: home, CLAUDE_CODE_OAUTH_TOKEN: 'x' })).toEqual({ ok: true, value: 'CLAUDE_CODE_OAUTH_TOKEN' });
+  expect(checkLogin({ HOME: home, CLAUDE_CODE_OAUTH_TOKEN: 'x' })).toEqual({
+    ok: true,
+    value: 'CLAUDE_CODE_OAUTH_TOKEN',
+  });
   expect(checkLogin({ HOME: root })).toMatchObject({ ok: false, failure: { reason: 'environment-unfit' } });
 });
 
 test('a missing hook is refused: the host would let every call pass in silence', async () => {
-  const result = await prepareIsolation({ ...spec(temporaryFolder(), { IS_SANDBOX: '1' }), hookScript: '/nowhere/hook.js' });
+  const result = await prepareIsolation({
+    ...spec(temporaryFolder(), { IS_SANDBOX: '1' }),
+    hookScript: '/nowhere/hook.js',
+  });
   expect(result).toMatchObject({ ok: false, failure: { reason: 'hook-failed' } });
 });
 

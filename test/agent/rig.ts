@@ -100,7 +100,12 @@ export async function makeTrial(options: TrialOptions): Promise<Trial> {
     mcpServer:
       serverDelayMs === undefined
         ? undefined
-        : { name: 'engine', command: process.execPath, args: [fixture('mcp-server.js'), String(serverDelayMs)], env: {} },
+        : {
+            name: 'engine',
+            command: process.execPath,
+            args: [fixture('mcp-server.js'), String(serverDelayMs)],
+            env: {},
+          },
     engineEnvironment: {},
     hookScript: options.hook ?? fixture('hook.js'),
     claudePath: options.claudePath ?? claude,

@@ -49,14 +49,16 @@ test('two prompts are one session; the hook denies one call and lets the other p
   const heads = session.threads[0]?.calls.map(({ result }) => result?.head);
   expect(heads?.[0]).toBe('[test-marker] use the tool instead');
   const costs = session.segments.map(({ results }) => results.at(-1)?.totalCostUsd ?? 0);
-  expect(cost).toBeCloseTo(costs.reduce((sum, one) => sum + one, 0), 10);
+  expect(cost).toBeCloseTo(
+    costs.reduce((sum, one) => sum + one, 0),
+    10,
+  );
   const check = checkSession(session, withoutEngine);
   expect(check.problem).toBeUndefined();
   expect(check.evidence).toMatchObject({ 'hooks.1': '1 of 1', 'hooks.2': '1 of 1' });
   expect(trial.living()).toEqual([]);
   // Nothing beside the trial's own folder.
   expect(readdirSync(tmpdir()).filter((name) => !before.includes(name) && /claude/.test(name))).toEqual([]);
-  console.error(`two-prompt session: ${run.segments.map(({ durationMs }) => durationMs).join(' + ')} ms`);
 });
 
 test('a hook that cannot start lets every call pass, and is found out', async () => {
@@ -79,7 +81,11 @@ test('a model that stays silent is a stalled session, and no further segment is 
 });
 
 test('a segment that takes too long is ended at its deadline', async () => {
-  const script: RehearsalScript = ({ step }) => ({ text: `step ${step}`, toolCalls: [bash(`echo ${step}`)], delayMs: 300 });
+  const script: RehearsalScript = ({ step }) => ({
+    text: `step ${step}`,
+    toolCalls: [bash(`echo ${step}`)],
+    delayMs: 300,
+  });
   const trial = await makeTrial({ script, prompts: ['Go on for ever.'] });
   const run = await trial.run({ segmentDeadlineMs: 4_000 });
   expect(run.failure?.reason).toBe('session-deadline');

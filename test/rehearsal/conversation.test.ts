@@ -12,14 +12,25 @@ const result = (id: string, content: unknown, isError = false) => ({
 });
 
 function turnOf(messages: unknown[], system = 'You help.\n - Primary working directory: /w/a b\n') {
-  const request = readRequest({ model: 'm', system: [{ type: 'text', text: system }], messages, tools: [{ name: 'Bash' }] });
+  const request = readRequest({
+    model: 'm',
+    system: [{ type: 'text', text: system }],
+    messages,
+    tools: [{ name: 'Bash' }],
+  });
   if (!request) throw new Error('no request');
   return readTurn(key, request);
 }
 
 test('the prompt is found behind reminders, and results before a closing message of the host', () => {
   const turn = turnOf([
-    { role: 'user', content: [{ type: 'text', text: reminder }, { type: 'text', text: 'First?' }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: reminder },
+        { type: 'text', text: 'First?' },
+      ],
+    },
     { role: 'system', content: 'Agents you may use.' },
     { role: 'assistant', content: [{ type: 'text', text: 'One.' }] },
     { role: 'user', content: `${reminder}Second?` },
@@ -29,7 +40,11 @@ test('the prompt is found behind reminders, and results before a closing message
     },
     {
       role: 'user',
-      content: [result('b', [{ type: 'text', text: 'gone' }], true), result('a', 'lib'), { type: 'text', text: reminder }],
+      content: [
+        result('b', [{ type: 'text', text: 'gone' }], true),
+        result('a', 'lib'),
+        { type: 'text', text: reminder },
+      ],
     },
     { role: 'system', content: 'USD budget: $3.99' },
   ]);

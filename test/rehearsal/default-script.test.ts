@@ -75,7 +75,8 @@ test('words to search for: identifiers first, then long words; no filler', () =>
 });
 
 test('files and symbols of an explore answer and of a search', () => {
-  const explored = '**Found**\n\n**`lib/response.js`** — send(function), +4 more\n```js\n1\trequire("./utils.js")\n```\n';
+  const explored =
+    '**Found**\n\n**`lib/response.js`** — send(function), +4 more\n```js\n1\trequire("./utils.js")\n```\n';
   expect(namedFiles(explored)).toEqual(['lib/response.js']);
   expect(namedSymbol(explored)).toBe('send');
   expect(namedFiles('./lib/a.js:12:x("b.ts")\n./doc/c.md:1:y\n./lib/a.js:13:z')).toEqual(['lib/a.js']);

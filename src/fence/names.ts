@@ -1,0 +1,20 @@
+/** Places inside the full fence. None of them tells what lies outside. */
+export const PROGRAMS = '/run/cc';
+export const RELAY = '/run/relay';
+
+/** Folder of the fence in the trial's folder, and what it holds. */
+export const FENCE_FOLDER = 'f';
+export const RELAY_FOLDER = 'relay';
+
+/** Secrets that `claude` needs and no command of the agent does. */
+export const SECRET_VARIABLES = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_BEARER_TOKEN_BEDROCK',
+];
+
+/** Variables that name files which `claude` reads and which may lie anywhere. */
+export const FILE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GOOGLE_APPLICATION_CREDENTIALS'];

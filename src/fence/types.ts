@@ -1,0 +1,57 @@
+import type { EngineIdentity } from '../model/engine.js';
+import type { Result } from '../model/failure.js';
+import type { ProcessIdentity } from '../process/index.js';
+
+/** `full`: the whole `claude` is fenced; `shell`: its Bash tool alone; `none`: nothing (spec/fence.md). */
+export type FenceLevel = 'full' | 'shell' | 'none';
+
+/** A command as an MCP config names it. */
+export interface ServerCommand {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** What a fence is raised round: one trial. Paths are absolute and real. */
+export interface FenceSpec {
+  level: FenceLevel;
+  /** The trial's private folder, in which the isolation keeps `home`, `config` and `tmp`. */
+  root: string;
+  workspace: string;
+  identity: EngineIdentity;
+  claudePath: string;
+  hookScript: string;
+  /** The engine's MCP server; undefined in the arm without one. */
+  mcpServer: ServerCommand | undefined;
+  /**
+   * Places that no trial may see wherever they lie: engine builds, caches, campaign folders, HOME of the caller. Those of
+   * other trials need not be named.
+   */
+  hidden: string[];
+  /** The caller's environment: where the API and a proxy are, and where programs lie (PATH). */
+  callerEnvironment: Record<string, string>;
+  /** Points `claude` at a scripted model; wins over the caller's. */
+  rehearsalEnvironment?: Record<string, string> | undefined;
+}
+
+export interface WrappedCommand {
+  argv: [string, ...string[]];
+  env: Record<string, string>;
+}
+
+/** A fence that stands. Nothing of it outlives `drop`. */
+export interface Fence {
+  level: FenceLevel;
+  /** The `claude` command line and environment as they must be started so that they run inside. */
+  wrap(argv: [string, ...string[]], env: Record<string, string>): WrappedCommand;
+  /** What the trial's MCP config must name in place of the engine's own command. */
+  mcpServer: ServerCommand | undefined;
+  /** The hook command as the settings must hold it, for an identity file of this name in the trial's folder. */
+  hookCommand(identityFile: string): { command: string; args: string[] };
+  /** Rules for the settings' `permissions.deny`. */
+  denyRules: string[];
+  /** The process that a SIGINT must reach (spec/fence.md "Stop"), given the one that was started. */
+  interruptTarget(started: ProcessIdentity): ProcessIdentity;
+  /** Takes the fence down: ends servers and connections. Returns short facts for the trial's record. */
+  drop(): Promise<Result<Record<string, string>>>;
+}

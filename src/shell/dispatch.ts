@@ -1,0 +1,63 @@
+import { BUILTINS } from './builtins.js';
+import { reportDataUse } from './data-use.js';
+import { FILE_HANDLERS } from './file-programs.js';
+import { FINDERS } from './finders.js';
+import { FILTERS } from './filters.js';
+import { GIT_AND_MAKE } from './git-make.js';
+import { INTERPRETERS, isInterpreter, runScriptFile } from './interpreters.js';
+import type { Call, Handlers, Machine } from './machine.js';
+import { PACKAGE_HANDLERS, runPackageScript } from './packages.js';
+import { SHELLS } from './shells.js';
+import { baseOf, hasGlob, UNKNOWN } from './symbols.js';
+import { WRAPPERS } from './wrappers.js';
+
+const HANDLERS: Handlers = {
+  ...FILTERS,
+  ...FILE_HANDLERS,
+  ...FINDERS,
+  ...GIT_AND_MAKE,
+  ...INTERPRETERS,
+  ...PACKAGE_HANDLERS,
+  ...WRAPPERS,
+  ...SHELLS,
+  ...BUILTINS,
+};
+
+/** Runs one program call: is it the engine's program, something that runs another, or a reader of its data? */
+export function dispatch(argv: readonly string[], stdin: string, machine: Machine): string {
+  const [name = '', ...args] = argv;
+  const base = baseOf(name).replace(/\.(?:exe|cmd|bat)$/i, '');
+  const call: Call = { name, base, args, stdin };
+  if (isEngine(call, machine)) return UNKNOWN;
+  reportDataUse(call, machine);
+  const handler = Object.hasOwn(HANDLERS, base) ? HANDLERS[base] : undefined;
+  if (handler) return handler(call, machine);
+  if (isInterpreter(base)) return runScriptFile(call, machine);
+  return runOwnFile(call, machine);
+}
+
+function isEngine({ name, args }: Call, machine: Machine): boolean {
+  const { names } = machine;
+  const program = names.identity.name;
+  const made = name.includes('/') ? undefined : machine.state.madeCommand(name);
+  const paths = name.includes('/') ? machine.candidates(name) : [name, ...(made ? machine.candidates(made) : [])];
+  if (paths.some((path) => names.isProgram(path))) {
+    machine.report('invoke', `runs ${program}${hasGlob(name) ? ' through a glob' : ''}`);
+    return true;
+  }
+  // A dynamic loader or a renamed interpreter is handed the program as its first argument.
+  if (/^\/proc\/|(?:^|\/)ld-(?:linux|musl)/.test(name) && args.some((arg) => names.isScript(arg))) {
+    machine.report('invoke', `runs ${program} through another program`);
+    return true;
+  }
+  return false;
+}
+
+/** A command that is a file of the workspace, or one that the command line wrote before. */
+function runOwnFile(call: Call, machine: Machine): string {
+  const made = call.name.includes('/') ? call.name : machine.state.madeCommand(call.name);
+  if (made === undefined || call.name === '') return UNKNOWN;
+  const script = machine.readFile(made);
+  if (script === UNKNOWN) return UNKNOWN;
+  return runPackageScript(call, machine, script) ?? runScriptFile({ ...call, args: [made, ...call.args] }, machine);
+}

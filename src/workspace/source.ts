@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Repo, RepoSource } from '../model/config.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import { cacheEntry } from '../util/cache-entry.js';
+import { copyTree, type Exclude, hashTree, listTree } from '../util/tree.js';
+import { fetchGit } from './fetch-git.js';
+import { fetchNpm } from './fetch-npm.js';
+import { lockRules } from './lock-rules.js';
+
+/** A pristine tree of a target repository, in the cache. Workspaces are copies of it; nothing may be changed in it. */
+export interface Source {
+  dir: string;
+  /** Over relative paths, executable bits and bytes. */
+  treeHash: string;
+  files: number;
+}
+
+export interface SourceOptions {
+  cacheDir: string;
+  /** `<corpusDir>/<name>`, where it exists, is the source of that repo (environment CORPUS). */
+  corpusDir?: string;
+  /** Name of the engine's index folder; a source never brings an index along. */
+  indexFolder: string;
+  signal?: AbortSignal;
+}
+
+interface SourceFacts {
+  treeHash: string;
+  files: number;
+}
+
+const TREE = 'tree';
+
+/**
+ * Fetches a target repository into the cache, or finds it there: git at its commit, a folder as it is now, or the files of
+ * an npm package; without what is left out. Fails with 'workspace-failed', 'interrupted'.
+ */
+export async function fetchSource(repo: Repo, options: SourceOptions): Promise<Result<Source>> {
+  const located = await locate(repo, options.corpusDir);
+  if (!located.ok) return located;
+  const source = located.value;
+  const exclude = excluder(source.kind, repo.exclude, options.indexFolder);
+  // A folder is keyed by its content now: nothing else tells that it is still the same.
+  const content = source.kind === 'folder' ? await hashTree(source.dir, exclude) : JSON.stringify(source);
+  const key = keyOf(repo.name, [source.kind, content, repo.exclude, options.indexFolder]);
+  const root = join(options.cacheDir, 'sources');
+  try {
+    const entry = await cacheEntry<SourceFacts, Failure>(root, key, lockRules(options.signal), (dir) =>
+      fill(source, dir, exclude, options.signal),
+    );
+    if (!entry) return fail({ reason: 'interrupted', message: `fetching ${repo.name} was interrupted` });
+    return entry.ok ? ok({ dir: join(entry.value.dir, TREE), ...entry.value.value }) : entry;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return fail({ reason: 'workspace-failed', message: `the source of ${repo.name} could not be stored: ${why}` });
+  }
+}
+
+async function locate(repo: Repo, corpusDir: string | undefined): Promise<Result<RepoSource>> {
+  const own = corpusDir === undefined ? undefined : await folderAt(join(corpusDir, repo.name));
+  if (own !== undefined) return ok({ kind: 'folder', dir: own });
+  if (repo.source.kind !== 'folder') return ok(repo.source);
+  const dir = await folderAt(repo.source.dir);
+  if (dir !== undefined) return ok({ kind: 'folder', dir });
+  return fail({ reason: 'workspace-failed', message: `${repo.source.dir}, the source of ${repo.name}, is no folder` });
+}
+
+async function folderAt(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ? await realpath(path) : undefined;
+}
+
+/** What never belongs to a source. A package's `dist` is its source as published, so there it stays. */
+const STANDING: Record<RepoSource['kind'], string[]> = {
+  git: ['node_modules', '.git', 'dist'],
+  folder: ['node_modules', '.git', 'dist'],
+  npm: ['node_modules'],
+};
+
+function excluder(kind: RepoSource['kind'], own: string[], indexFolder: string): Exclude {
+  const wanted = [...own, ...STANDING[kind], indexFolder].map((entry) =>
+    entry.replace(/^\.\//, '').replace(/\/+$/, ''),
+  );
+  const names = new Set(wanted.filter((entry) => !entry.includes('/')));
+  const paths = new Set(wanted.filter((entry) => entry.includes('/')));
+  return (path, name) => names.has(name) || paths.has(path);
+}
+
+async function fill(
+  source: RepoSource,
+  dir: string,
+  exclude: Exclude,
+  signal: AbortSignal | undefined,
+): Promise<Result<SourceFacts>> {
+  const raw = join(dir, 'raw');
+  const tree = join(dir, TREE);
+  if (source.kind === 'folder') await copyTree(source.dir, tree, exclude);
+  else {
+    if (source.kind === 'git') await mkdir(raw);
+    const fetched = source.kind === 'git' ? await fetchGit(source, raw, signal) : await fetchNpm(source, raw, signal);
+    if (!fetched.ok) return fetched;
+    await prune(raw, exclude);
+    await rename(raw, tree);
+  }
+  const files = (await listTree(tree)).filter((entry) => entry.kind !== 'folder').length;
+  if (files > 0) return ok({ treeHash: await hashTree(tree), files });
+  return fail({
+    reason: 'workspace-failed',
+    message: 'the source holds no file',
+    advice: 'check `exclude` in the config',
+  });
+}
+
+async function prune(dir: string, exclude: Exclude): Promise<void> {
+  const kept = new Set((await listTree(dir, exclude)).map((entry) => entry.path));
+  for (const { path } of await listTree(dir)) {
+    if (!kept.has(path)) await rm(join(dir, path), { recursive: true, force: true });
+  }
+}
+
+function keyOf(name: string, facts: unknown[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+  return `${name.replace(/[^\w.-]+/g, '-')}-${hash}`;
+}
