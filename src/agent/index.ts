@@ -1,4 +1,4 @@
-export { checkPrompt } from './arguments.js';
+export { checkPrompt, claudeArguments } from './arguments.js';
 export { checkLogin } from './caller.js';
 export { canaryScript, runCanary } from './canary.js';
 export { checkSession } from './check-session.js';

@@ -9,7 +9,7 @@ import type { Arm, CampaignPlan, CommandName } from '../model/plan.js';
 import type { CampaignEvent } from '../model/trial.js';
 import { planCampaign, planHash } from '../plan/index.js';
 import { isAlive, processIdentity } from '../process/index.js';
-import { createProgress, renderPlan, writeOut } from '../report/index.js';
+import { createProgress, jsonText, renderPlan, writeOut } from '../report/index.js';
 import { createCampaignDir, readPlan, takeLock, writeManifest } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
 import { fetchSource, type Source } from '../workspace/index.js';
@@ -20,6 +20,7 @@ import { campaignLogger } from './log.js';
 import { completeManifest, makeManifest } from './manifest.js';
 import type { Options } from './options.js';
 import { hookScript } from './package.js';
+import { planCommands } from './plan-commands.js';
 import { openRehearsal } from './rehearsal.js';
 import { saveReport } from './report-campaign.js';
 import { exitCodeOf, tellFailure } from './tell.js';
@@ -45,7 +46,7 @@ export interface ExperimentRequest {
 export async function runExperiment(request: ExperimentRequest): Promise<number> {
   const plan = makePlan(request);
   if (request.options.dryRun) {
-    writeOut(renderPlan(plan));
+    writeOut(request.options.json ? jsonText(plan) : renderPlan(plan, planCommands(plan, request.config)));
     return EXIT.done;
   }
   const teardown = new Teardown();

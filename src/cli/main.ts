@@ -3,7 +3,7 @@ import { EXIT } from './exit-codes.js';
 import { makeProgram } from './program.js';
 
 /**
- * Runs the command line. The first Ctrl-C or SIGTERM asks for a clean end: the running trial is stopped, what is finished is
+ * Runs the command line. The first Ctrl-C, SIGTERM or SIGHUP asks for a clean end: the running trial is stopped, what is finished is
  * kept; the second gives up waiting.
  */
 async function main(): Promise<void> {
@@ -15,6 +15,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', onSignal);
 
   const argv = process.argv.slice(2);
   const surroundings = { environment: process.env, argv, signal: stop.signal };
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   } finally {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
+    process.off('SIGHUP', onSignal);
   }
 }
 

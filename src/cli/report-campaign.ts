@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { averageDirections, compareArms, summarizeArm } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
@@ -81,7 +81,13 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
     tasks: tasks.value.map(({ task, comparison }) => ({ task, comparison })),
     runs: tasks.value.flatMap(({ task, runs }) => runs.flatMap((run) => reportedRun(task, run))),
   });
-  return ok({ text: `${parts.filter((part) => part !== '').join('\n\n')}\n`, json: jsonText(json) });
+  return ok({
+    text: `${parts
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join('\n\n')}\n`,
+    json: jsonText(json),
+  });
 }
 
 /** A run without a log has no measure; it stands among the excluded. */
@@ -145,12 +151,32 @@ async function measureTrial(
   return ok({ ...run, measured: measured.ok ? measured.value : undefined });
 }
 
+/** Folders without a plan: runs are compared within one folder, the repetitions' own folders (`run3`) aside. */
 async function tasksOfFolder(dir: string, options: ReadOptions): Promise<Result<TaskReport[]>> {
   const found = findRuns(dir);
   if (!found.ok) return found;
-  const labels = [...new Set(found.value.map((run) => run.label))];
-  const report = await reportRuns(dir, found.value, labels, options);
-  return report.ok ? ok([report.value]) : report;
+  const groups = new Map<string, RunOnDisk[]>();
+  for (const run of found.value) {
+    const folders = dirname(run.name)
+      .split('/')
+      .filter((part) => part !== '.' && !/^run\d+$/.test(part));
+    const group = folders.join('/');
+    groups.set(group, [...(groups.get(group) ?? []), run]);
+  }
+  const reports: TaskReport[] = [];
+  for (const [group, runs] of groups) {
+    const labels = inUsualOrder([...new Set(runs.map((run) => run.label))]);
+    const report = await reportRuns(group === '' ? basename(dir) : group, runs, labels, options);
+    if (!report.ok) return report;
+    reports.push({ ...report.value, task: group === '' ? null : group });
+  }
+  return ok(reports);
+}
+
+/** The arm under test stands first, as in the published tables. */
+function inUsualOrder(labels: string[]): string[] {
+  const isTested = (label: string) => label === 'new' || label === 'with';
+  return labels.toSorted((a, b) => Number(isTested(b)) - Number(isTested(a)));
 }
 
 /** Measures given runs and compares the given labels, in that order. */

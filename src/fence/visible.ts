@@ -39,7 +39,7 @@ export interface ToolchainSpec {
 export function toolchains({ path, root, home, hidden }: ToolchainSpec): string[] {
   const found = new Set<string>();
   for (const entry of path.split(delimiter).filter(isAbsolute)) {
-    const dir = real(dirname(root) === dirname(entry) || isWithin(entry, root) ? linkedDirectory(entry) : entry);
+    const dir = real(isWithin(entry, root) ? linkedDirectory(entry) : entry);
     if (dir === undefined || SYSTEM_ROOTS.some((one) => isWithin(dir, one)) || /^\/s?bin$/.test(dir)) continue;
     if (dir.includes('/node_modules/')) continue;
     const prefix = /^(s?bin|shims|condabin)$/.test(basename(dir)) ? dirname(dir) : dir;
@@ -83,7 +83,8 @@ export function maskArguments(shown: string[], identity: EngineIdentity, hidden:
   }
   const bins = [...path.split(delimiter), ...all.flatMap((root) => [join(root, 'bin'), join(root, 'local/bin')])];
   for (const dir of bins.filter(isAbsolute)) for (const name of identity.cliNames) hide(join(dir, name));
-  return [...places].flatMap((place) =>
+  const outermost = [...places].filter((one) => ![...places].some((other) => other !== one && isWithin(one, other)));
+  return outermost.flatMap((place) =>
     statSync(place).isDirectory()
       ? ['--tmpfs', place, '--remount-ro', place]
       : ['--ro-bind', '/dev/null', place],

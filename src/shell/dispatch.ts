@@ -4,9 +4,9 @@ import { FILE_HANDLERS } from './file-programs.js';
 import { FINDERS } from './finders.js';
 import { FILTERS } from './filters.js';
 import { GIT_AND_MAKE } from './git-make.js';
-import { INTERPRETERS, isInterpreter, runScriptFile } from './interpreters.js';
+import { INTERPRETERS, interpretOther, isInterpreter, orCode, runScriptFile } from './interpreters.js';
 import type { Call, Handlers, Machine } from './machine.js';
-import { PACKAGE_HANDLERS, runPackageScript } from './packages.js';
+import { PACKAGE_HANDLERS } from './packages.js';
 import { SHELLS } from './shells.js';
 import { baseOf, hasGlob, UNKNOWN } from './symbols.js';
 import { WRAPPERS } from './wrappers.js';
@@ -21,6 +21,7 @@ const HANDLERS: Handlers = {
   ...WRAPPERS,
   ...SHELLS,
   ...BUILTINS,
+  bun: orCode(PACKAGE_HANDLERS['bun'] ?? (() => UNKNOWN)),
 };
 
 /** Runs one program call: is it the engine's program, something that runs another, or a reader of its data? */
@@ -29,10 +30,11 @@ export function dispatch(argv: readonly string[], stdin: string, machine: Machin
   const base = baseOf(name).replace(/\.(?:exe|cmd|bat)$/i, '');
   const call: Call = { name, base, args, stdin };
   if (isEngine(call, machine)) return UNKNOWN;
-  reportDataUse(call, machine);
+  // Whoever runs another program hands the judgement on to that call.
+  if (!Object.hasOwn(WRAPPERS, base) && !Object.hasOwn(SHELLS, base)) reportDataUse(call, machine);
   const handler = Object.hasOwn(HANDLERS, base) ? HANDLERS[base] : undefined;
   if (handler) return handler(call, machine);
-  if (isInterpreter(base)) return runScriptFile(call, machine);
+  if (isInterpreter(base)) return interpretOther(call, machine);
   return runOwnFile(call, machine);
 }
 
@@ -59,5 +61,5 @@ function runOwnFile(call: Call, machine: Machine): string {
   if (made === undefined || call.name === '') return UNKNOWN;
   const script = machine.readFile(made);
   if (script === UNKNOWN) return UNKNOWN;
-  return runPackageScript(call, machine, script) ?? runScriptFile({ ...call, args: [made, ...call.args] }, machine);
+  return runScriptFile({ ...call, args: [made, ...call.args] }, machine);
 }

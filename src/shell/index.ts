@@ -1,17 +1,30 @@
 import type { EngineIdentity } from '../model/engine.js';
-import type { CommandJudgement, ShellAccess, ShellContext } from '../model/shell.js';
+import type { CommandJudgement, ShellContext } from '../model/shell.js';
+import { Runner, roughCommands } from './run.js';
+import { UNKNOWN } from './symbols.js';
 
-/** Marker in the hook's deny reason, by which a blocked call is recognised in a transcript. */
-export const HOOK_MARKER = '[agent-eval:no-cli-shim]';
+export { shellAccess } from './access.js';
+export { HOOK_MARKER, mayReachEngine } from './quick.js';
 
+/**
+ * What a shell command does to the engine (spec/metrics.md 5): `invoke` would run its CLI however it is spelled, `data`
+ * reads its index or talks to its daemon, `mention` is anything else. Pure but for what `context` looks up. Never throws:
+ * a command that cannot be parsed is judged by its words.
+ */
 export function classifyCommand(
-  _command: string,
-  _identity: EngineIdentity,
-  _context: ShellContext = {},
+  command: string,
+  identity: EngineIdentity,
+  context: ShellContext = {},
 ): CommandJudgement {
-  throw new Error('not written yet');
-}
-
-export function shellAccess(_command: string): ShellAccess {
-  throw new Error('not written yet');
+  const runner = new Runner(identity, context);
+  try {
+    runner.runText(command, UNKNOWN);
+  } catch {
+    try {
+      for (const argv of roughCommands(command)) runner.runProgram(argv, UNKNOWN);
+    } catch {
+      // What was found up to here stands.
+    }
+  }
+  return runner.judgement();
 }

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { EngineIdentity } from '../model/engine.js';
+import { FENCE_FOLDER, FILE_VARIABLES, PROGRAMS, RELAY, RELAY_FOLDER, SECRET_VARIABLES } from './names.js';
+import { isWithin, maskArguments, real, systemArguments, toolchains } from './visible.js';
+
+/** The places of a trial, as bwrap's arguments need them. */
+export interface Places {
+  root: string;
+  workspace: string;
+  identity: EngineIdentity;
+  claudePath: string;
+  hidden: string[];
+  /** The caller's HOME. */
+  home: string | undefined;
+}
+
+/** A path in the fence's own folder. */
+export function fencePath(root: string, ...names: string[]): string {
+  return join(root, FENCE_FOLDER, ...names);
+}
+
+/** Makes the folders that are mounted, those that the host makes itself later on too. */
+export function makeFolders({ root, workspace }: Places): void {
+  const own = ['tmp', 'vartmp', RELAY_FOLDER].map((name) => fencePath(root, name));
+  const session = ['home', 'tmp', 'config/shell-snapshots', 'config/projects'].map((name) => join(root, name));
+  for (const folder of [...own, ...session, workspace]) mkdirSync(folder, { recursive: true });
+}
+
+/**
+ * Arguments of the outer bwrap, round the whole `claude` (spec/fence.md "Recommended"). The trial's paths are equal inside
+ * and outside; `/tmp` is the trial's own, and lasts from one segment to the next.
+ */
+export function fullArguments(places: Places, env: Record<string, string>, argv: string[], mounts: string[]): string[] {
+  const { root, workspace, claudePath } = places;
+  const inRoot = (name: string) => ['--bind', join(root, name), join(root, name)];
+  const files = argv.filter((arg) => isWithin(arg, root) && existsSync(arg)).flatMap((arg) => ['--ro-bind', arg, arg]);
+  return [
+    ...['user', 'pid', 'ipc', 'uts', 'net'].map((what) => `--unshare-${what}`),
+    ...confinement(),
+    // Uid 0 could not make the inner fence's user namespace.
+    ...(process.getuid?.() === 0 ? ['--uid', '1000', '--gid', '1000'] : []),
+    ...commonArguments(places, env),
+    ...inRoot('config'),
+    ...files,
+    ...credentialArguments(join(root, 'config', '.credentials.json')),
+    ...fileArguments(env),
+    ...['--ro-bind', claudePath, `${PROGRAMS}/claude`, '--ro-bind', realpathSync(process.execPath), `${PROGRAMS}/node`],
+    ...['--bind', fencePath(root, RELAY_FOLDER), RELAY, ...mounts, '--remount-ro', RELAY],
+    ...['--chdir', workspace],
+  ];
+}
+
+/** Arguments of bwrap round one Bash call: the same places, without the session's files, and no network either. */
+export function shellArguments(places: Places, env: Record<string, string>): string[] {
+  const { root, claudePath } = places;
+  const snapshots = join(root, 'config', 'shell-snapshots');
+  const projects = join(root, 'config', 'projects');
+  return [
+    ...['user', 'pid', 'ipc', 'uts', 'net'].map((what) => `--unshare-${what}`),
+    ...confinement(),
+    ...commonArguments(places, env),
+    ...['--bind', snapshots, snapshots, '--ro-bind', projects, projects],
+    // The host's own shell functions (grep, find) run this file.
+    ...['--ro-bind', claudePath, claudePath],
+    ...[...SECRET_VARIABLES, 'CLAUDE_CODE_SHELL'].flatMap((name) => ['--unsetenv', name]),
+    ...['--setenv', 'SHELL', '/bin/bash'],
+  ];
+}
+
+function confinement(): string[] {
+  return ['--cap-drop', 'ALL', '--die-with-parent'];
+}
+
+function commonArguments(places: Places, env: Record<string, string>): string[] {
+  const { root, workspace, identity, hidden, home } = places;
+  const path = env.PATH ?? '';
+  const tools = toolchains({ path, root, home, hidden });
+  const index = join(workspace, identity.indexFolder);
+  const folders = ['home', 'tmp'].map((name) => join(root, name));
+  return [
+    ...systemArguments(),
+    ...['--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    ...['--bind', fencePath(root, 'vartmp'), '/var/tmp', '--bind', fencePath(root, 'tmp'), '/tmp'],
+    ...tools.flatMap((place) => ['--ro-bind', place, place]),
+    ...maskArguments(tools, identity, hidden, path),
+    ...linkFolders(path, root).flatMap((place) => ['--ro-bind', place, place]),
+    ...folders.flatMap((place) => ['--bind', place, place]),
+    ...['--bind', workspace, workspace],
+    // In every arm, so that the arms see the same empty folder.
+    ...['--tmpfs', index, '--remount-ro', index],
+  ];
+}
+
+/** Folders of links in the trial's folder that stand in the PATH. */
+function linkFolders(path: string, root: string): string[] {
+  return path.split(delimiter).filter((dir) => isAbsolute(dir) && isWithin(dir, root) && existsSync(dir));
+}
+
+/** An OAuth file is a link to the user's own, which the host must be able to renew. */
+function credentialArguments(link: string): string[] {
+  const file = real(link);
+  return file === undefined ? [] : ['--bind', file, file];
+}
+
+function fileArguments(env: Record<string, string>): string[] {
+  return FILE_VARIABLES.flatMap((name) => {
+    const file = real(env[name]);
+    return file === undefined || env[name] === undefined ? [] : ['--ro-bind', file, env[name]];
+  });
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { FenceServers } from './full.js';
+import type { FenceLevel } from './types.js';
+
+/** Ends what stood outside and tells what it saw. Fails when an MCP server outlived every signal. */
+export async function dropServers(
+  level: FenceLevel,
+  { forwarder, relay, stderrFile }: FenceServers,
+): Promise<Result<Record<string, string>>> {
+  forwarder?.close();
+  const left = (await relay?.close()) ?? [];
+  if (left.length > 0) return fail({ reason: 'left-over-process', message: left.join('; ') });
+  const evidence: Record<string, string> = { fence: level };
+  if (forwarder) {
+    evidence['fence.apiConnections'] = String(forwarder.counts.connections);
+    if (forwarder.counts.refused.length > 0) evidence['fence.apiRefused'] = forwarder.counts.refused.join(', ');
+  }
+  if (relay) {
+    evidence['fence.mcpStarts'] = String(relay.counts.starts);
+    evidence['fence.mcpRefusals'] = String(relay.counts.refusals);
+    evidence['fence.foreignProjects'] = String(relay.counts.foreignProjects);
+    const lastLine = lastLineOf(stderrFile);
+    if (lastLine !== undefined) evidence['fence.mcpSaid'] = lastLine;
+  }
+  return ok(evidence);
+}
+
+/** The server's own word on what it is attached to (spec/codegraph.md 3.13). */
+function lastLineOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n').at(-1)?.slice(0, 300) || undefined;
+  } catch {
+    return undefined;
+  }
+}
