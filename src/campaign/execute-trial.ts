@@ -175,7 +175,7 @@ async function placeIndex({ context, trial, task, source, build, workspace }: Ru
 }
 
 /** Engine variables: pinned ones, then the config's, then the arm's. */
-export function engineEnvironment(
+function engineEnvironment(
   context: Pick<CampaignContext, 'config' | 'plan'>,
   arm: string,
 ): Record<string, string> {

@@ -1,3 +1,2 @@
 export type { CampaignContext, Judgement, TrialKey } from './context.js';
 export { type CampaignResult, executeCampaign } from './execute-campaign.js';
-export { engineEnvironment } from './execute-trial.js';

@@ -4,7 +4,8 @@ import { fail, ok, type Result } from '../model/failure.js';
 import type { Measure } from '../model/measure.js';
 import type { Session } from '../model/session.js';
 import { HOOK_MARKER } from '../shell/index.js';
-import { openTranscript, readSession } from '../transcript/index.js';
+import type { HostSession } from '../store/index.js';
+import { openTranscript, readSession, readStitched } from '../transcript/index.js';
 
 export interface MeasuredRun {
   session: Session;
@@ -19,38 +20,60 @@ export interface MeasureRequest {
   plannedPrompts?: number;
 }
 
-/** Reads and measures one run from its segments. A file that is no transcript is a failure, not a run of zeros. */
+/** Reads and measures one run from its segments; `-` is standard input. What is no transcript is a failure, not a run of zeros. */
 export async function measureRun(files: string[], request: MeasureRequest): Promise<Result<MeasuredRun>> {
+  const inputs = files.map((file) => (file === '-' ? { name: '-', chunks: process.stdin } : openTranscript(file)));
+  return await measured(files, () => readSession(inputs, request.profile), request);
+}
+
+/** Reads and measures a session of the host's projects folder, its subagents' files included. */
+export async function measureHostSession(found: HostSession, request: MeasureRequest): Promise<Result<MeasuredRun>> {
+  const subagents = found.subagents.map(({ file, toolUseId }) => ({ ...openTranscript(file), toolUseId }));
+  const read = () => readStitched(openTranscript(found.file), subagents, request.profile);
+  return await measured([found.file], read, request);
+}
+
+async function measured(
+  files: string[],
+  read: () => Promise<Session>,
+  request: MeasureRequest,
+): Promise<Result<MeasuredRun>> {
   let session: Session;
   try {
-    session = await readSession(files.map(openTranscript), request.profile);
+    session = await read();
   } catch (error) {
     const { code, message, path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const what = code === 'ENOENT' ? `there is no such file: ${path ?? files.join(', ')}` : message;
+    const what = code === 'ENOENT' ? `there is no such file: ${path ?? files.join(', ')}` : `${files.join(', ')}: ${message}`;
     return fail({ reason: 'bad-input', message: what });
   }
   if (session.diagnostics.knownEvents === 0) {
+    const name = files.join(', ').replace(/^-$/, 'standard input');
     return fail({
       reason: 'bad-input',
-      message: `${files.join(', ')}: no line of it is an event of a Claude Code transcript`,
+      message: `${name}: no line of it is an event of a Claude Code transcript`,
       advice: 'expected is the output of claude -p --output-format stream-json --verbose',
     });
   }
   const expectEngine = request.expectsEngine ?? attaches(session, request.profile);
-  const measured = measure(session, {
+  const found = measure(session, {
     profile: request.profile,
     windowTokens: request.windowTokens,
     hookMarker: HOOK_MARKER,
     expectEngine,
     plannedPrompts: request.plannedPrompts,
   });
-  return ok({ session, measure: measured });
+  return ok({ session, measure: found });
 }
 
-/** The transcript itself shows that the tool's server was configured. */
+/** The transcript itself shows that the tool's server was configured: its `init` lists it, or a call of its tools worked. */
 export function attaches(session: Session, profile: EngineProfile): boolean {
-  return session.segments.some((segment) =>
+  const isListed = session.segments.some((segment) =>
     segment.inits.some((init) => init.mcpServers.some((server) => server.name === profile.mcpServer)),
   );
+  return isListed || session.threads.some(({ calls }) => calls.some((call) => worked(call, profile)));
+}
+
+function worked(call: Session['threads'][number]['calls'][number], profile: EngineProfile): boolean {
+  return call.name.startsWith(`mcp__${profile.mcpServer}__`) && call.result !== undefined && !call.result.isError;
 }

@@ -4,10 +4,12 @@ import { compareArmsCommand } from './commands/compare-arms.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
 import { type ParseRunFlags, parseRun } from './commands/parse-run.js';
+import { type ParseSessionFlags, parseSession } from './commands/parse-session.js';
 import { plan } from './commands/plan.js';
 import { probe } from './commands/probe.js';
-import { report } from './commands/report.js';
+import { type ReportFlags, report } from './commands/report.js';
 import { resumeArguments } from './commands/resume.js';
+import { selftest } from './commands/selftest.js';
 import { type WithWithoutFlags, withWithout } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
@@ -91,15 +93,21 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--json', 'as JSON'),
   ).action((repo: string, query: string, flags) => run(probe(repo, query, flags, surroundings)));
 
-  readOptions(
+  showOptions(
     program
       .command('parse-run')
       .description('the metric blocks of runs, from their logs')
-      .argument('<log...>', 'first segments (their .tN are found), or folders that hold one run')
-      .option('--brief', 'without the numbered list of tool calls')
-      .option('--envelope', 'with the division of every response among files')
-      .option('--answer <glob...>', 'files that really answer, marked in the envelope'),
+      .argument('[log...]', 'first segments (their .tN are found), folders that hold one run, or - for standard input')
+      .option('--selftest', 'run the selftest instead'),
   ).action((logs: string[], flags: ParseRunFlags) => run(parseRun(logs, flags, surroundings)));
+
+  showOptions(
+    program
+      .command('parse-session')
+      .description('the metric blocks of a session that Claude Code keeps on disk, an interactive one too')
+      .argument('<project>', "a project's folder, a transcript <id>.jsonl, or - for standard input")
+      .option('--session <id>', 'the session; left out: the newest'),
+  ).action((target: string, flags: ParseSessionFlags) => run(parseSession(target, flags, surroundings)));
 
   readOptions(
     program
@@ -115,8 +123,15 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .command('report')
       .description("a campaign's report, made again from its logs")
       .argument('<dir>', 'the folder of a campaign, or of the bash harness')
-      .option('--full', 'with the numbered list of tool calls of each run'),
-  ).action((dir: string, flags) => run(report(dir, flags, surroundings)));
+      .option('--full', 'with the numbered list of tool calls of each run')
+      .option('--distribution', 'allocation and sufficiency over all its sessions, by slice, in place of the arms'),
+  ).action((dir: string, flags: ReportFlags) => run(report(dir, flags, surroundings)));
+
+  program
+    .command('selftest')
+    .description('every rule of the metrics against known answers, on this installed copy')
+    .option('--json', 'as JSON')
+    .action((flags: CommonFlags) => run(selftest(flags)));
 
   return program;
 }
@@ -125,6 +140,18 @@ function placeOptions(command: Command): Command {
   return command
     .option('--config <file>', 'left out: corpus.config.ts here, else the shipped one')
     .option('--engine <dir>', 'the engine checkout; left out: the one of the config, else the current directory');
+}
+
+function showOptions(command: Command): Command {
+  return readOptions(command)
+    .option('--brief', 'without the numbered list of tool calls')
+    .option('--envelope', 'with the division of every response among files')
+    .option('--answer <glob>', 'files that really answer, marked in the envelope; may be repeated', collect)
+    .option('--timeline', 'with the window request by request: what joined, what it occupies, what was shed');
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
 }
 
 function readOptions(command: Command): Command {

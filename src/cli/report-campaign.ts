@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path';
-import { averageDirections, compareArms, summarizeArm } from '../aggregate/index.js';
+import { averageDirections, compareArms, distributionOf, summarizeArm } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
-import type { ArmRun, Comparison } from '../model/summary.js';
+import type { ArmRun, Comparison, Distribution } from '../model/summary.js';
 import type { TrialRecord } from '../model/trial.js';
 import {
   jsonText,
@@ -35,6 +35,8 @@ export interface ReportRun {
   expectsEngine: boolean;
   record: TrialRecord | undefined;
   measured: MeasuredRun | undefined;
+  /** Why it could not be measured. */
+  fault?: string;
 }
 
 /** One task's runs, measured, and its arms side by side. */
@@ -59,7 +61,7 @@ export interface CampaignReport {
  */
 export async function makeReport(dir: string, options: ReadOptions): Promise<Result<CampaignReport>> {
   const plan = readPlan(dir);
-  const tasks = plan.ok ? await tasksOfPlan(dir, plan.value, options) : await tasksOfFolder(dir, options);
+  const tasks = await tasksOf(dir, plan, options);
   if (!tasks.ok) return tasks;
   const regime = plan.ok ? plan.value.regime : null;
   const banner = scriptedBanner(regime);
@@ -88,6 +90,16 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
       .join('\n\n')}\n`,
     json: jsonText(json),
   });
+}
+
+/** Efficiency and sufficiency over all sessions of a folder, whatever their arms (spec/metrics.md 9). */
+export async function makeDistribution(dir: string, options: ReadOptions): Promise<Result<Distribution>> {
+  const tasks = await tasksOf(dir, readPlan(dir), options);
+  return tasks.ok ? ok(distributionOf(tasks.value.flatMap(({ runs }) => runs.map(armRun)), options)) : tasks;
+}
+
+async function tasksOf(dir: string, plan: Result<CampaignPlan>, options: ReadOptions): Promise<Result<TaskReport[]>> {
+  return plan.ok ? await tasksOfPlan(dir, plan.value, options) : await tasksOfFolder(dir, options);
 }
 
 /** A run without a log has no measure; it stands among the excluded. */
@@ -189,9 +201,18 @@ export async function reportRuns(
   const runs: ReportRun[] = [];
   for (const run of found.filter((one) => labels.includes(one.label))) {
     const measured = await measureRun(run.files, { profile: codegraphProfile, windowTokens: options.windowTokens });
-    if (!measured.ok) return measured;
-    const expectsEngine = attaches(measured.value.session, codegraphProfile);
-    runs.push({ name: run.name, arm: run.label, expectsEngine, record: undefined, measured: measured.value });
+    const common = { name: run.name, arm: run.label, record: undefined };
+    if (measured.ok) {
+      const expectsEngine = attaches(measured.value.session, codegraphProfile);
+      runs.push({ ...common, expectsEngine, measured: measured.value });
+    } else {
+      // One that is no transcript is named among the dropped; the others still make a table.
+      runs.push({ ...common, expectsEngine: false, measured: undefined, fault: measured.failure.message });
+    }
+  }
+  const faults = runs.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0 && faults.length === runs.length) {
+    return fail({ reason: 'bad-input', message: faults.join('\n') });
   }
   const missing = labels.filter((label) => !runs.some((run) => run.arm === label));
   if (missing.length > 0) {
@@ -207,15 +228,7 @@ export async function reportRuns(
 
 function compare(labels: string[], runs: ReportRun[], options: ReadOptions): Comparison {
   const summaries = labels.map((label) => {
-    const ofArm: ArmRun[] = runs
-      .filter((run) => run.arm === label)
-      .map(({ name, measured, expectsEngine, record }) => ({
-        name,
-        measure: measured?.measure ?? null,
-        expectsEngine,
-        validity: record?.validity,
-        cause: record?.evidence.cause ?? record?.failure?.message,
-      }));
+    const ofArm = runs.filter((run) => run.arm === label).map(armRun);
     return summarizeArm(label, ofArm, {
       includeRaced: options.includeRaced,
       includeContaminated: options.includeContaminated,
@@ -223,4 +236,14 @@ function compare(labels: string[], runs: ReportRun[], options: ReadOptions): Com
     });
   });
   return compareArms(summaries);
+}
+
+function armRun({ name, measured, expectsEngine, record, fault }: ReportRun): ArmRun {
+  return {
+    name,
+    measure: measured?.measure ?? null,
+    expectsEngine,
+    validity: record?.validity,
+    cause: record?.evidence.cause ?? record?.failure?.message ?? fault,
+  };
 }

@@ -1,2 +1,2 @@
 export { defineConfig, type UserConfig } from './define.js';
-export { type ConfigFault, checkConfig, type LoadedConfig, loadConfig } from './load.js';
+export { checkConfig, type LoadedConfig, loadConfig } from './load.js';

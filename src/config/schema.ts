@@ -99,5 +99,4 @@ export const configSchema = z
     });
   });
 
-export type ConfigInput = z.input<typeof configSchema>;
 export type ParsedConfig = z.output<typeof configSchema>;

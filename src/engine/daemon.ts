@@ -44,13 +44,12 @@ export interface Daemon {
 }
 
 /**
- * From spawn to ready, each state by a condition and never by time (spec/codegraph.md 3.3):
- * `launched` → `recorded` (it wrote down who it is) → `greeting` (its socket accepts and names the same process) →
- * `own` (that process runs the arm's own files) → `ready` (a throwaway explore was answered).
+ * From spawn to ready, each state by a condition and never by time (spec/codegraph.md 3.3): `launched` → `greeting` (the
+ * socket that it wrote down accepts, and names the same process) → `own` (that process runs the arm's own files) →
+ * `ready` (a throwaway explore was answered).
  */
 type State =
   | { at: 'launched' }
-  | { at: 'recorded'; record: DaemonRecord }
   | { at: 'greeting'; record: DaemonRecord; connection: DaemonConnection; version: string }
   | { at: 'own'; record: DaemonRecord; connection: DaemonConnection; version: string; command: string }
   | { at: 'ready'; record: DaemonRecord; version: string; command: string }
@@ -113,11 +112,10 @@ async function launch({ build, workspace, home, tmp, environment, readyMs, signa
 async function advance(state: State, spec: DaemonSpec, until: number): Promise<State | undefined> {
   switch (state.at) {
     case 'launched': {
+      // Read anew every time: what stands there at first may be the remains of a killed daemon.
       const record = await readRecord(spec.workspace);
-      return record && { at: 'recorded', record };
+      return record && (await greet(record, until, spec.signal));
     }
-    case 'recorded':
-      return await greet(state.record, until, spec.signal);
     case 'greeting': {
       const command = await commandLineOf(state.record.pid);
       if (isOwn(command, spec.build.root)) return { ...state, at: 'own', command: command.join(' ') };
@@ -148,7 +146,7 @@ async function readRecord(workspace: string): Promise<DaemonRecord | undefined> 
   }
 }
 
-/** Back to `recorded` by returning undefined: a stale socket refuses, a stale record names somebody else. */
+/** Undefined while nobody listens, or somebody else than the record says. */
 async function greet(record: DaemonRecord, until: number, signal?: AbortSignal): Promise<State | undefined> {
   const connection = await DaemonConnection.open(record.socketPath, signal);
   if (!connection) return undefined;

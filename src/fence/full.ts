@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { ok, type Result } from '../model/failure.js';
 import { type ApiTarget, apiEnvironment, apiTarget } from './api-target.js';
-import { type Forwarder, startForwarder } from './forwarder.js';
+import { startForwarder } from './forwarder.js';
 import { mountHook } from './hook-files.js';
 import { claudeBelow } from './interrupt.js';
 import { type McpRelay, startMcpRelay } from './mcp-relay.js';
@@ -58,13 +58,6 @@ export async function relayOf({ root, workspace, mcpServer }: FenceSpec): Promis
   if (!mcpServer) return undefined;
   const socket = fencePath(root, RELAY_FOLDER, 'mcp.sock');
   return await startMcpRelay({ socket, server: mcpServer, workspace, stderrFile: fencePath(root, 'mcp.err') });
-}
-
-/** What stays standing outside while a trial runs. */
-export interface FenceServers {
-  forwarder?: Forwarder | undefined;
-  relay?: McpRelay | undefined;
-  stderrFile: string;
 }
 
 function insideEnvironment(env: Record<string, string>, target: ApiTarget, prefix: string): Record<string, string> {

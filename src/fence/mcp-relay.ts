@@ -99,7 +99,7 @@ export function checkLine(line: string, workspace: string): { line: string; refu
   const message = parse(line);
   const params = asRecord(message?.params);
   const given = asRecord(params?.arguments);
-  if (!message || message.method !== 'tools/call' || !given) return { line };
+  if (message?.method !== 'tools/call' || !given) return { line };
   const pinned: Record<string, unknown> = { ...given };
   for (const [name, value] of Object.entries(given)) {
     if (!PROJECT_ARGUMENT.test(name) || value === undefined || value === null) continue;

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { FenceServers } from './full.js';
+import type { Forwarder } from './forwarder.js';
+import type { McpRelay } from './mcp-relay.js';
 import type { FenceLevel } from './types.js';
+
+/** What stays standing outside while a trial runs. */
+export interface FenceServers {
+  forwarder?: Forwarder | undefined;
+  relay?: McpRelay | undefined;
+  stderrFile: string;
+}
 
 /** Ends what stood outside and tells what it saw. Fails when an MCP server outlived every signal. */
 export async function dropServers(

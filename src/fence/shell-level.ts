@@ -7,7 +7,7 @@ import { fencePath, makeFolders, shellArguments } from './outer.js';
 import { dropServers } from './record.js';
 import { writeArguments, writeRelayScript, writeShellScript } from './scripts.js';
 import type { Fence, FenceSpec } from './types.js';
-import { real } from './visible.js';
+import { isWithin, real } from './visible.js';
 
 /** Raises the level `shell`: bwrap round each Bash call, rules against the host's own file tools. */
 export async function raiseShell(spec: FenceSpec, bwrap: string): Promise<Result<Fence>> {
@@ -51,9 +51,19 @@ function denyRules({ root, workspace, identity, hidden, callerEnvironment }: Fen
     identity.packageNames.map((name) => join(lib, 'node_modules', name)),
   );
   const own = ['e', 'et', 'f'].map((name) => join(root, name));
-  const places = [join(workspace, identity.indexFolder), ...own, ...hidden, ...siblings, ...registries, ...global, '/proc'];
+  const places = [
+    join(workspace, identity.indexFolder),
+    ...own,
+    ...hidden,
+    ...siblings,
+    ...registries,
+    ...global,
+    '/proc',
+  ];
   const spelled = places.flatMap((place) => (existsSync(place) ? [place, real(place) ?? place] : [place]));
-  return [...new Set(spelled)].flatMap((place) => [`Read(/${place})`, `Read(/${place}/**)`]);
+  // A rule for a place that holds the trial would deny the agent its own workspace.
+  const rules = [...new Set(spelled)].filter((place) => !isWithin(workspace, place));
+  return rules.flatMap((place) => [`Read(/${place})`, `Read(/${place}/**)`]);
 }
 
 function entries(folder: string): string[] {

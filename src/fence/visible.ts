@@ -85,9 +85,7 @@ export function maskArguments(shown: string[], identity: EngineIdentity, hidden:
   for (const dir of bins.filter(isAbsolute)) for (const name of identity.cliNames) hide(join(dir, name));
   const outermost = [...places].filter((one) => ![...places].some((other) => other !== one && isWithin(one, other)));
   return outermost.flatMap((place) =>
-    statSync(place).isDirectory()
-      ? ['--tmpfs', place, '--remount-ro', place]
-      : ['--ro-bind', '/dev/null', place],
+    statSync(place).isDirectory() ? ['--tmpfs', place, '--remount-ro', place] : ['--ro-bind', '/dev/null', place],
   );
 }
 
@@ -97,7 +95,9 @@ function packagesIn(folder: string, { packageNames }: EngineIdentity): string[] 
     const wanted = basename(name);
     const matches = (entry: string) =>
       wanted.endsWith('*') ? entry.startsWith(wanted.slice(0, -1)) : entry === wanted;
-    return entries(scope).filter(matches).map((entry) => join(scope, entry));
+    return entries(scope)
+      .filter(matches)
+      .map((entry) => join(scope, entry));
   });
 }
 

@@ -10,6 +10,8 @@ import { subagentsOf } from './subagents.js';
 import { sufficiencyOf } from './sufficiency.js';
 import { isOk, throughputOf } from './throughput.js';
 
+export { timelinesOf } from './timeline.js';
+
 export interface MeasureOptions {
   profile: EngineProfile;
   /** The window that shares are printed of. */

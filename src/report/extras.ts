@@ -3,9 +3,9 @@ import { oneLine } from './clean.js';
 import { grouped, percent1, plural } from './numbers.js';
 
 /** What the published text does not tell, each only when there is something to tell; led by an empty line. */
-export function extraLines(measure: Measure, label: string): string[] {
+export function extraLines(measure: Measure, label: string, onDisk = false): string[] {
   const lines = [
-    ...validity(measure, label),
+    ...validity(measure, label, onDisk),
     ...responses(measure),
     ...duplicates(measure),
     ...subagents(measure, label),
@@ -14,10 +14,12 @@ export function extraLines(measure: Measure, label: string): string[] {
   return lines.length === 0 ? [] : ['', '  Also seen:', ...lines.map((line) => `    ${line}`)];
 }
 
-function validity(measure: Measure, label: string): string[] {
+function validity(measure: Measure, label: string, onDisk: boolean): string[] {
   const lines: string[] = [];
   if (measure.raced) lines.push(`RACED: ${label} was called before it was attached; this run says nothing about it`);
-  if (!measure.ok) lines.push('NOT OK: not every prompt has a successful result; left out of every comparison');
+  if (!measure.ok && !onDisk) {
+    lines.push('NOT OK: not every prompt has a successful result; left out of every comparison');
+  }
   return lines;
 }
 

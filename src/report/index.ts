@@ -7,3 +7,5 @@ export { renderPlan } from './plan.js';
 export { renderProbe } from './probe.js';
 export { createProgress } from './progress.js';
 export { renderRun } from './run.js';
+export { renderSelftest, type SelftestVerdict } from './selftest.js';
+export { renderTimeline, type TimelineJson, timelineJson } from './timeline.js';

@@ -14,6 +14,8 @@ import { sufficiencyBlock } from './sufficiency.js';
 export interface RunOptions {
   /** Leaves out the numbered list of calls. */
   brief: boolean;
+  /** The session is the host's own transcript on disk: it holds no results (claude-code.md 11.2), and that is no fault. */
+  onDisk?: boolean;
   /** Adds the division of every response among files; `answer` marks those that match one of the globs. */
   envelope?: { answer: string[] };
   engine: Pick<EngineProfile, 'label' | 'isEngineTool' | 'isExploreTool'>;
@@ -44,7 +46,7 @@ export function renderRun(session: Session, measure: Measure, options: RunOption
     '',
     ...allocationBlock(measure, label),
     ...(options.envelope ? ['', ...envelopeBlock(session, options.envelope.answer, options.engine)] : []),
-    ...extraLines(measure, label),
+    ...extraLines(measure, label, options.onDisk === true),
   ];
   return `\n${sections.map(clean).join('\n')}`;
 }

@@ -81,6 +81,11 @@ function calleeOf({ skeleton }: CodeText, at: number): string {
 function judgeStarts(text: CodeText, machine: Machine): void {
   for (const [at, literal] of text.literals.entries()) {
     const callee = calleeOf(text, literal.start);
+    const name = assignedName(text, literal);
+    if (name !== undefined) {
+      if (startsFirst(text, name)) machine.runProgram([literal.text], UNKNOWN);
+      if (!/\s/.test(literal.text)) continue;
+    }
     if (HARMLESS.test(callee) && literal.quote !== '`') continue;
     const lead = before(text, literal).trimEnd();
     const argv = argvFrom(text, at);
@@ -92,10 +97,24 @@ function judgeStarts(text: CodeText, machine: Machine): void {
   }
 }
 
+/** The variable that a single string, or the path found for it, is kept in. */
+function assignedName(text: CodeText, literal: Literal): string | undefined {
+  return /([\w$]+)\s*=\s*(?:[\w.]*(?:which|find_executable)\w*\s*\(\s*)?[rbf]?$/.exec(before(text, literal))?.[1];
+}
+
+/** Whether a variable is handed on first in some call or list, where a program's name stands. */
+function startsFirst(text: CodeText, name: string): boolean {
+  for (const match of text.skeleton.matchAll(new RegExp(`[([]\\s*${name.replaceAll('$', '\\$')}\\s*[,)\\]]`, 'g'))) {
+    if (/,\s*$/.test(text.skeleton.slice(0, match.index)) && match[0].startsWith('[')) continue;
+    if (!HARMLESS.test(calleeOf(text, match.index + 1))) return true;
+  }
+  return false;
+}
+
 /** A word stands where a program's name would: first in a call or list, or as the value of a name. */
 function isFirst(lead: string): boolean {
   if (/,\s*\[$/.test(lead)) return false;
-  return /(?:[([={:?]|\b(?:exec|system|spawn|return|or|qx)|=>|\|\||\?\?)\s*[rbfu]?$/.test(lead);
+  return /(?:[([{]|\b(?:exec|system|spawn|return|or|qx)|=>|\|\||\?\?)\s*[rbfu]?$/.test(lead);
 }
 
 /** The strings that follow a first one in the same call or list, as its arguments. */

@@ -8,7 +8,7 @@ import { INTERPRETERS, interpretOther, isInterpreter, orCode, runScriptFile } fr
 import type { Call, Handlers, Machine } from './machine.js';
 import { PACKAGE_HANDLERS } from './packages.js';
 import { SHELLS } from './shells.js';
-import { baseOf, hasGlob, UNKNOWN } from './symbols.js';
+import { baseOf, hasGlob, linesOf, UNKNOWN } from './symbols.js';
 import { WRAPPERS } from './wrappers.js';
 
 const HANDLERS: Handlers = {
@@ -27,6 +27,8 @@ const HANDLERS: Handlers = {
 /** Runs one program call: is it the engine's program, something that runs another, or a reader of its data? */
 export function dispatch(argv: readonly string[], stdin: string, machine: Machine): string {
   const [name = '', ...args] = argv;
+  // A substitution that printed several lines: each is one possible command.
+  if (name.includes('\n')) return linesOf(name).map((line) => dispatch([line, ...args], stdin, machine)).join('');
   const base = baseOf(name).replace(/\.(?:exe|cmd|bat)$/i, '');
   const call: Call = { name, base, args, stdin };
   if (isEngine(call, machine)) return UNKNOWN;

@@ -76,8 +76,13 @@ const baseName: Handler = (call) => {
 /** `ls`: the files it was given; what lies in a folder is not known. */
 const list: Handler = (call) => {
   const paths = call.args.filter((arg) => !arg.startsWith('-'));
-  return paths.length === 0 ? UNKNOWN : paths.map((path) => `${path}\n`).join('');
+  if (paths.length === 0) return UNKNOWN;
+  return paths.map((path) => (path.endsWith('/') ? '' : `${path}\n`) + (mayBeFolder(path) ? `${UNKNOWN}\n` : '')).join('');
 };
+
+function mayBeFolder(path: string): boolean {
+  return !/[.\uE001\uE002]/.test(baseOf(path).slice(1));
+}
 
 const dd: Handler = (call, machine) => {
   const value = (name: string) => call.args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);

@@ -3,7 +3,7 @@ import { printedByAwk } from './code-text.js';
 import { judgeCode } from './code.js';
 import type { Call, Handler, Handlers, Machine } from './machine.js';
 import { splitOptions } from './options.js';
-import { linesOf, UNKNOWN } from './symbols.js';
+import { linesOf, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
 import { knownPattern, substituteText } from './sed.js';
 import { translate } from './translate.js';
 
@@ -111,7 +111,7 @@ const jq: Handler = (call, machine) => {
     return literal ?? UNKNOWN;
   }
   const script = machine.state.packageScripts.get(name) ?? scriptIn(inputOf(files, call, machine), name);
-  return script ?? `npm run ${name} --script-text`;
+  return script ?? UNSEEN_SCRIPT;
 };
 
 function scriptIn(text: string, name: string): string | undefined {

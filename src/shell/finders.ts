@@ -6,17 +6,22 @@ import { ANY_FOLDERS, fieldsOf, globToSymbols, linesOf, STAR, UNKNOWN } from './
 function foundPaths(args: readonly string[], machine: Machine): string[] {
   const start = args.findIndex((arg) => /^[-!(]/.test(arg));
   const roots = args.slice(0, start < 0 ? args.length : start);
+  // Tests must all hold, and a name says most about the last segment.
+  const names: string[] = [];
   const patterns: string[] = [];
   for (const [at, arg] of args.entries()) {
     const value = args[at + 1];
     if (value === undefined || /^(?:-not|!)$/.test(args[at - 1] ?? '')) continue;
-    if (/^-i?(?:name|lname)$/.test(arg)) patterns.push(`${ANY_FOLDERS}/${globToSymbols(value)}`);
+    if (/^-i?(?:name|lname)$/.test(arg)) names.push(`${ANY_FOLDERS}/${globToSymbols(value)}`);
     if (/^-i?(?:path|wholename)$/.test(arg) && args[at + 2] !== '-prune') {
       // Here `*` crosses folders.
-      patterns.push(globToSymbols(value).replace(new RegExp(`(?<=^|/)${STAR}(?=/)`), ANY_FOLDERS));
+      const path = globToSymbols(value).replace(new RegExp(`(?<=^|/)${STAR}(?=/)`), ANY_FOLDERS);
+      // `*word*` holds for any path with that word in it, so nothing is known of the file's name.
+      patterns.push(new RegExp(`[^/${STAR}][^/]*${STAR}$`).test(path) ? UNKNOWN : path);
     }
     if (/^-i?regex$/.test(arg)) patterns.push(`${ANY_FOLDERS}/${value.replace(/^\.\*\/?/, '').replace(/\\(.)/g, '$1')}`);
   }
+  if (names.length > 0) patterns.splice(0, patterns.length, ...names);
   const bases = roots.length > 0 ? roots : ['.'];
   const excluded = excludesIndex(args, machine);
   const found = patterns.length === 0 ? [ANY_FOLDERS] : patterns;

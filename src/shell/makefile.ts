@@ -32,7 +32,7 @@ export function runMakefile(
       variables.set(name, given.get(name) ?? before + (operator === '!=' ? machine.runText(expanded, '') : expanded));
       continue;
     }
-    const [, names, after = ''] = /^([^#\s:=][^:=#]*?)\s*[^:=]*::?(?!=)\s*(.*)$/.exec(line) ?? [];
+    const [, names, after = ''] = /^([^#\s:=][^:=#]*?)\s*::?(?!=)\s*(.*)$/.exec(line) ?? [];
     if (names === undefined) continue;
     const [needs = '', ...inline] = after.split(';');
     current = { needs: needs.split(/\s+/).filter((need) => need !== ''), recipe: inline.map((one) => one.trim()) };

@@ -29,7 +29,7 @@ import { dispatch } from './dispatch.js';
 import type { Machine } from './machine.js';
 import { EngineNames } from './names.js';
 import { type FunctionBody, ShellState } from './state.js';
-import { baseOf, clip, combine, fieldsOf, PROGRAM, UNKNOWN } from './symbols.js';
+import { baseOf, clip, combine, fieldsOf, PROGRAM, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
 import { expandQuoted, expandText, expandWord, runInside, type WordSource } from './words.js';
 
 /** Bounds of one judgement: commands run, and nesting of texts, functions and substitutions. */
@@ -43,11 +43,14 @@ export class Runner implements Machine, WordSource {
   private found: { class: CommandClass; reason: string } | undefined;
   private steps = 0;
   private depth = 0;
+  /** Above 0 while what is printed goes into a file. */
+  private writing = 0;
   private readonly texts = new Map<string, string>();
 
   constructor(
     identity: EngineIdentity,
     private readonly context: ShellContext,
+    private readonly observe?: (argv: readonly string[], state: ShellState, isWritten: boolean) => void,
   ) {
     this.names = new EngineNames(identity);
     this.state = new ShellState(context.cwd ?? '');
@@ -68,6 +71,7 @@ export class Runner implements Machine, WordSource {
       this.report('invoke', `feeds ${this.names.identity.name}'s own program to an interpreter`);
       return UNKNOWN;
     }
+    if (text.includes(UNSEEN_SCRIPT)) this.report('invoke', 'executes a package script that cannot be seen');
     if (this.depth >= MAX_DEPTH || text.trim() === '') return '';
     return this.nested(positional ? [...positional] : this.state.positional, () => this.script(parse(text), stdin));
   }
@@ -84,6 +88,7 @@ export class Runner implements Machine, WordSource {
 
   runProgram(argv: readonly string[], stdin: string): string {
     if (argv.length === 0 || this.steps++ > MAX_STEPS || this.depth >= MAX_DEPTH) return UNKNOWN;
+    this.observe?.(argv, this.state, this.writing > 0);
     this.depth++;
     try {
       return clip(dispatch(argv, stdin, this));
@@ -347,7 +352,10 @@ export class Runner implements Machine, WordSource {
         }
       }
     }
+    const isWriting = outputs.some(({ paths }) => paths.some((path) => !path.startsWith('/dev/')));
+    if (isWriting) this.writing++;
     const text = run(input);
+    if (isWriting) this.writing--;
     for (const { paths, append } of outputs) {
       for (const path of paths) if (!path.startsWith('/dev/')) this.state.writeFile(path, text, append);
     }

@@ -14,6 +14,9 @@ export const ANY_FOLDERS = '\uE003';
 /** The content of the engine's own program: whoever executes it runs the engine. */
 export const PROGRAM = '\uE004';
 
+/** The text of a package script that cannot be seen. Nobody runs one past its package manager by accident. */
+export const UNSEEN_SCRIPT = '\uE005';
+
 const WILD = /[\uE001\uE002]/;
 const SYMBOLS = /[\uE000-\uE003]/g;
 /** Longer texts are cut: nobody hides a command behind 40,000 characters, and the hook must stay fast. */

@@ -27,7 +27,7 @@ export function expandWord(word: Word, source: WordSource): string[][] {
 
 /** The possible values of a word that is not split: assignments, redirect targets, here-strings. */
 export function expandText(word: Word, source: WordSource): string[] {
-  return distinct(expandWord(word, source).map((fields) => fields.join(' ')));
+  return distinct(word.parts === undefined ? [word.value] : expandQuoted(word.parts, source));
 }
 
 /** The possible texts of a here-document's or double-quoted string's parts. */

@@ -11,6 +11,7 @@ export {
   unfinishedTrials,
   writeManifest,
 } from './campaign-dir.js';
-export { messageOf, readJson, writeAtomically, writeJson } from './files.js';
-export { CAMPAIGN_FILES, recordFile, trialFiles } from './layout.js';
+export { messageOf, writeAtomically } from './files.js';
+export { CAMPAIGN_FILES, trialFiles } from './layout.js';
+export { findHostSession, type HostSession } from './host-sessions.js';
 export { findRuns, type RunOnDisk, segmentsOf } from './runs.js';

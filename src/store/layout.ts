@@ -53,8 +53,7 @@ function errFile(log: string): string {
   return log.replace(/\.jsonl$/, '.err');
 }
 
-/** Where the record of the trial with this first log stands. */
-export function recordFile(firstLog: string): string {
+function recordFile(firstLog: string): string {
   return firstLog.replace(/\.jsonl$/, '.trial.json');
 }
 

@@ -17,6 +17,11 @@ const SKIPPED = new Set(['attempts', 'node_modules', '.git']);
 
 /** All runs below a folder, of our campaigns or the bash harness's, sorted by name. Earlier attempts are left out. */
 export function findRuns(dir: string): Result<RunOnDisk[]> {
+  const stats = statSync(dir, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) {
+    const message = stats ? `this is a file, not a folder of logs: ${dir}` : `there is no such folder: ${dir}`;
+    return fail({ reason: 'bad-input', message });
+  }
   const logs = new Map<string, { segment: number; file: string }[]>();
   const visit = (folder: string, depth: number) => {
     for (const entry of entriesOf(folder)) {

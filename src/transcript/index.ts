@@ -4,6 +4,8 @@ import type { Session } from '../model/session.js';
 import { SessionBuilder } from './builder.js';
 import { LineAssembler } from './lines.js';
 
+export { readStitched } from './stitch.js';
+
 /** The bytes of one segment's file. */
 export interface TranscriptInput {
   /** How the file is called in the session and in diagnostics; `-` for standard input. */

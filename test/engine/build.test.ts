@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkArtefactsDiffer, makeBuild, pinBuild } from '../../src/engine/index.js';
 import type { EngineConfig } from '../../src/model/config.js';
 import { runCommand } from '../../src/process/index.js';
-import { type EngineRepo, makeEngineRepo } from '../rig/engine-repo.js';
+import { type EngineRepo, installedPlatformPackage, makeEngineRepo } from '../rig/engine-repo.js';
 import { snapshot } from '../rig/snapshot.js';
-import { type EngineBuild, engineConfig, failureOf, makeFolder, sharedCache, valueOf } from './rig.js';
+import { type EngineBuild, engineConfig, failureOf, makeFolder, sharedCache, unwrap } from './rig.js';
 
 const folder = makeFolder();
 const cacheDir = join(folder.dir, 'cache');
@@ -21,10 +21,10 @@ afterAll(folder.remove);
 
 async function attempt(text: string, settings: Partial<EngineConfig> = {}, signal?: AbortSignal) {
   const place = { checkout: repo.dir, engine: { ...engine, ...settings } };
-  const pinned = valueOf(await pinBuild(text, place));
+  const pinned = unwrap(await pinBuild(text, place));
   return await makeBuild(pinned, { ...place, cacheDir, deadlineMs: 60_000, signal, callerEnvironment: process.env });
 }
-const build = async (text: string): Promise<EngineBuild> => valueOf(await attempt(text));
+const build = async (text: string): Promise<EngineBuild> => unwrap(await attempt(text));
 
 /** Folders of finished or half-made builds. */
 const entries = () => (existsSync(join(cacheDir, 'builds')) ? readdirSync(join(cacheDir, 'builds')) : []);
@@ -57,7 +57,7 @@ describe('source builds', () => {
   });
 
   test('other build commands are another build; equal output is told', async () => {
-    const other = valueOf(await attempt('main', { build: [...engine.build, 'true'] }));
+    const other = unwrap(await attempt('main', { build: [...engine.build, 'true'] }));
     expect(other.fromCache).toBe(false);
     const equal = failureOf(checkArtefactsDiffer(other, await build('main')));
     expect(equal.reason).toBe('equal-artefacts');
@@ -66,7 +66,7 @@ describe('source builds', () => {
   test('asked twice at once, it is built once', async () => {
     const once = { build: [...engine.build, 'true once'] };
     const both = await Promise.all([attempt('main', once), attempt('main', once)]);
-    expect(both.map((made) => valueOf(made).fromCache).sort()).toEqual([false, true]);
+    expect(both.map((made) => unwrap(made).fromCache).sort()).toEqual([false, true]);
   });
 
   test('the worktree brings uncommitted changes along, and only those', async () => {
@@ -91,7 +91,7 @@ describe('source builds', () => {
   test('build commands see search path and HOME, but not the rest of our environment', async () => {
     process.env.AE_TEST_SECRET = 'x';
     const seen = ['test -n "$PATH" && test -n "$HOME"', 'test -z "$AE_TEST_SECRET"'];
-    expect(valueOf(await attempt('main', { build: [...seen, ...engine.build] })).fromCache).toBe(false);
+    expect(unwrap(await attempt('main', { build: [...seen, ...engine.build] })).fromCache).toBe(false);
     delete process.env.AE_TEST_SECRET;
   });
 });
@@ -144,9 +144,9 @@ describe('published versions', () => {
     '%s runs on its own node',
     async (version) => {
       const place = { checkout: '/nowhere', engine };
-      const pinned = valueOf(await pinBuild(`npm:@colbymchenry/codegraph@${version}`, place));
+      const pinned = unwrap(await pinBuild(`npm:@colbymchenry/codegraph@${version}`, place));
       const options = { ...place, cacheDir: sharedCache, deadlineMs: 180_000, callerEnvironment: process.env };
-      const made = valueOf(await makeBuild(pinned, options));
+      const made = unwrap(await makeBuild(pinned, options));
       console.log(`npm ${version}: ${made.durationMs} ms, from cache ${made.fromCache}`);
       expect(made.version).toBe(version);
       const platform = join(made.root, `node_modules/@colbymchenry/codegraph-${process.platform}-${process.arch}`);
@@ -163,8 +163,7 @@ describe('published versions', () => {
   });
 
   test('a folder with an installed package is run where it lies', async () => {
-    const engineFolder = valueOf(await attempt('npm:@colbymchenry/codegraph@1.6.1')).root;
-    const platform = join(engineFolder, `node_modules/@colbymchenry/codegraph-${process.platform}-${process.arch}`);
+    const platform = await installedPlatformPackage();
     const made = await build(`path:${platform}`);
     expect(made).toMatchObject({ root: platform, version: '1.6.1' });
     expect(made.argv[0]).toBe(join(platform, 'node'));

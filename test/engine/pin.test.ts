@@ -13,7 +13,7 @@ import type { EngineConfig } from '../../src/model/config.js';
 import { runCommand } from '../../src/process/index.js';
 import { type EngineRepo, installedPlatformPackage, makeEngineRepo } from '../rig/engine-repo.js';
 import { snapshot } from '../rig/snapshot.js';
-import { engineConfig, failureOf, makeFolder, valueOf } from './rig.js';
+import { engineConfig, failureOf, makeFolder, unwrap } from './rig.js';
 
 const folder = makeFolder();
 let repo: EngineRepo;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(folder.remove);
 
-const pin = async (text: string) => valueOf(await pinBuild(text, { checkout: repo.dir, engine }));
+const pin = async (text: string) => unwrap(await pinBuild(text, { checkout: repo.dir, engine }));
 const compare = async (head: string, baseline: string, acrossKinds = false) =>
   checkComparable(await pin(head), await pin(baseline), { checkout: repo.dir, engine, acrossKinds });
 
@@ -49,7 +49,7 @@ describe('what a user may name', () => {
     ['npm:@colbymchenry/codegraph@1.6.1', { kind: 'npm', packageName: '@colbymchenry/codegraph', version: '1.6.1' }],
     ['npm:plain@2.0.0-rc.1', { kind: 'npm', packageName: 'plain', version: '2.0.0-rc.1' }],
   ])('%s', (text, spec) => {
-    expect(valueOf(parseBuildSpec(text))).toEqual(spec);
+    expect(unwrap(parseBuildSpec(text))).toEqual(spec);
   });
 
   test.each(['', '--upload-pack=x', 'npm:plain', 'npm:plain@latest', 'npm:@a/b@^1.0.0', 'path:', 'a b'])(
@@ -72,7 +72,7 @@ describe('pinning', () => {
   });
 
   test('an npm version needs no checkout', async () => {
-    const pinned = valueOf(await pinBuild('npm:@a/b@1.2.3', { checkout: '/nowhere', engine }));
+    const pinned = unwrap(await pinBuild('npm:@a/b@1.2.3', { checkout: '/nowhere', engine }));
     expect(pinned).toMatchObject({ kind: 'package', pin: '@a/b@1.2.3', title: '1.2.3' });
   });
 
@@ -157,10 +157,10 @@ describe('programs that are installed', () => {
     const bin = join(folder.dir, 'bin');
     mkdirSync(bin);
     symlinkSync(join(platform, '../codegraph/npm-shim.js'), join(bin, 'codegraph'));
-    const found = valueOf(await locateEngineOnPath(`/nowhere:${folder.dir}:${bin}`));
+    const found = unwrap(await locateEngineOnPath(`/nowhere:${folder.dir}:${bin}`));
     expect(found.kind).toBe('package');
     expect(found.title).toMatch(/^1\.6\.1 /);
-    expect(valueOf(await pinProgram(join(platform, 'bin/codegraph'))).pin).toBe(found.pin);
+    expect(unwrap(await pinProgram(join(platform, 'bin/codegraph'))).pin).toBe(found.pin);
   });
 
   test('no program, and a program that is something else', async () => {

@@ -19,7 +19,7 @@ export async function engineConfig(): Promise<EngineConfig> {
   return { checkout: undefined, withBuild: undefined, environment: {}, ...(await engineSettings()) };
 }
 
-export function valueOf<T>(result: Result<T>): T {
+export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.failure, null, 2));
   return result.value;
 }

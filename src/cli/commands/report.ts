@@ -1,20 +1,29 @@
-import { writeOut } from '../../report/index.js';
+import { jsonText, renderDistribution, writeOut } from '../../report/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
-import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { makeReport } from '../report-campaign.js';
+import { type CommonFlags, type Options, resolveReadOptions } from '../options.js';
+import { makeDistribution, makeReport } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';
 
+export interface ReportFlags extends CommonFlags {
+  full?: boolean;
+  distribution?: boolean;
+}
+
 /** `report`: a campaign's report, made again from its logs; also of a folder of the bash harness. */
-export async function report(
-  dir: string,
-  flags: CommonFlags & { full?: boolean },
-  surroundings: Surroundings,
-): Promise<number> {
+export async function report(dir: string, flags: ReportFlags, surroundings: Surroundings): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
+  if (flags.distribution) return await distribution(dir, options.value);
   const made = await makeReport(dir, { ...options.value, brief: flags.full !== true });
   if (!made.ok) return tellFailure(made.failure);
   writeOut(options.value.json ? made.value.json : made.value.text);
+  return EXIT.done;
+}
+
+async function distribution(dir: string, options: Options): Promise<number> {
+  const made = await makeDistribution(dir, options);
+  if (!made.ok) return tellFailure(made.failure);
+  writeOut(options.json ? jsonText(made.value) : renderDistribution(made.value));
   return EXIT.done;
 }

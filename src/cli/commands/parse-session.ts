@@ -1,0 +1,40 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { codegraphProfile } from '../../engine/index.js';
+import { writeOut } from '../../report/index.js';
+import { findHostSession } from '../../store/index.js';
+import { EXIT } from '../exit-codes.js';
+import type { Surroundings } from '../invocation.js';
+import { measureHostSession, measureRun } from '../measure-run.js';
+import { type Environment, resolveReadOptions } from '../options.js';
+import { tellFailure } from '../tell.js';
+import { runsJson, runText, type ShowFlags } from './parse-run.js';
+
+export interface ParseSessionFlags extends ShowFlags {
+  session?: string;
+}
+
+/** `parse-session`: the blocks of a session that the host keeps in its projects folder, an interactive one too. */
+export async function parseSession(
+  target: string,
+  flags: ParseSessionFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const options = resolveReadOptions(flags, surroundings.environment);
+  if (!options.ok) return tellFailure(options.failure);
+  const request = { profile: codegraphProfile, windowTokens: options.value.windowTokens };
+  const found =
+    target === '-'
+      ? undefined
+      : findHostSession(target, { configDir: hostConfigDir(surroundings.environment), session: flags.session });
+  if (found?.ok === false) return tellFailure(found.failure);
+  const run = found ? await measureHostSession(found.value, request) : await measureRun(['-'], request);
+  if (!run.ok) return tellFailure(run.failure);
+  writeOut(options.value.json ? runsJson([run.value], flags, false) : runText(run.value, flags, true));
+  return EXIT.done;
+}
+
+/** Where the host keeps its sessions (claude-code.md 10.3). */
+function hostConfigDir(environment: Environment): string {
+  return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), '.claude');
+}

@@ -1,0 +1,124 @@
+import type { EngineProfile } from '../model/engine.js';
+import type { ByFamily, Family } from '../model/measure.js';
+import type { ToolCall } from '../model/session.js';
+import { familyOf, noneByFamily } from './family.js';
+import type { Gap } from './gaps.js';
+
+/** A tool result's tokens that are still in the window. */
+interface Resident {
+  family: Family;
+  tokens: number;
+  uuid: string | undefined;
+}
+
+/** A result on its way into the window. */
+export interface Joined {
+  call: ToolCall;
+  family: Family;
+  chars: number;
+  /** Estimated: characters by the session's ratio. */
+  tokens: number;
+}
+
+/** What one gap did to the window. */
+export interface WindowStep {
+  /** In the order of their calls. */
+  joined: Joined[];
+  /** Tokens of results that a compaction dropped. */
+  compactedTokens: number;
+  /** Tokens of older results that went because the window did not grow by what joined it. */
+  shedTokens: number;
+}
+
+/**
+ * The queue of resident results, oldest first (spec/metrics.md 2, step 4). The only walk over it: the figures at the end
+ * and the timeline are read off the same one.
+ */
+export class Window {
+  evictedTokens = 0;
+  readonly contributedTokens = noneByFamily();
+  readonly chars = noneByFamily();
+  readonly results = noneByFamily();
+  private queue: Resident[] = [];
+
+  constructor(
+    private readonly profile: EngineProfile,
+    private readonly charsPerToken: number,
+  ) {}
+
+  /** Lets a gap's results in and what it pushed out go; returns what happened. */
+  add(gap: Gap): WindowStep {
+    const joined: Joined[] = [];
+    const evictedBefore = this.evictedTokens;
+    let own: { order: number; resident: Resident }[] = [];
+    let survivors = this.queue;
+    for (const item of gap.items) {
+      if (item.kind === 'result') {
+        const { call, result } = item;
+        const resident = this.admit(call.name, result);
+        own.push({ order: call.order, resident });
+        joined.push({ call, family: resident.family, chars: result.chars, tokens: resident.tokens });
+      } else {
+        const { preserved } = item;
+        const isKept = ({ uuid }: Resident) => uuid !== undefined && preserved?.has(uuid) === true;
+        survivors = this.keep(survivors, isKept);
+        // Without a list nothing tells what became of the results next to the boundary: they count as sent again.
+        if (preserved) {
+          const kept = new Set(
+            this.keep(
+              own.map(({ resident }) => resident),
+              isKept,
+            ),
+          );
+          own = own.filter(({ resident }) => kept.has(resident));
+        }
+      }
+    }
+    // Results arrive in completion order; the window holds them in the order of their calls.
+    own.sort((a, b) => a.order - b.order);
+    this.queue = [...survivors, ...own.map(({ resident }) => resident)];
+    const compactedTokens = this.evictedTokens - evictedBefore;
+    if (!gap.compacted) this.shed(gap);
+    return {
+      joined: joined.sort((a, b) => a.call.order - b.call.order),
+      compactedTokens,
+      shedTokens: this.evictedTokens - evictedBefore - compactedTokens,
+    };
+  }
+
+  /** What is resident now, by family. */
+  residualTokens(): ByFamily {
+    const residual = noneByFamily();
+    for (const { family, tokens } of this.queue) residual[family] += tokens;
+    return residual;
+  }
+
+  private admit(toolName: string, { chars, uuid }: { chars: number; uuid: string | undefined }): Resident {
+    const family = familyOf(toolName, this.profile);
+    const tokens = chars / this.charsPerToken;
+    this.contributedTokens[family] += tokens;
+    this.chars[family] += chars;
+    this.results[family] += 1;
+    return { family, tokens, uuid };
+  }
+
+  private keep(residents: Resident[], isKept: (resident: Resident) => boolean): Resident[] {
+    for (const resident of residents) if (!isKept(resident)) this.evictedTokens += resident.tokens;
+    return residents.filter(isKept);
+  }
+
+  /** Tool results that the window did not grow by pushed older ones out. */
+  private shed(gap: Gap): void {
+    const toolTokens = gap.toolChars / this.charsPerToken;
+    let excess = toolTokens - gap.deltaTokens;
+    if (excess <= Math.max(200, 0.05 * toolTokens)) return;
+    for (const resident of this.queue) {
+      const evicted = Math.min(resident.tokens, excess);
+      resident.tokens -= evicted;
+      excess -= evicted;
+      this.evictedTokens += evicted;
+      if (excess <= 0) break;
+    }
+    this.queue = this.queue.filter(({ tokens }) => tokens > 0);
+  }
+}

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fail, ok, type Result } from '../model/failure.js';
+
+/** A session of the host's projects folder: its transcript, and its subagents' own (claude-code.md 11.1). */
+export interface HostSession {
+  file: string;
+  /** `toolUseId`: the call that delegated; undefined where the meta file does not say. */
+  subagents: { file: string; toolUseId: string | undefined }[];
+}
+
+/**
+ * The session that a path names: a transcript itself, or the newest one (else the one with this id, or the only id that
+ * begins so) of a project's folder, or of the host's folder for it. Fails with bad-input where there is none.
+ */
+export function findHostSession(
+  target: string,
+  options: { configDir: string; session: string | undefined },
+): Result<HostSession> {
+  const stats = statSync(target, { throwIfNoEntry: false });
+  if (stats?.isFile()) {
+    if (options.session === undefined) return ok(withSubagents(target));
+    return bad(`--session goes with a project's folder, and ${target} is a file`);
+  }
+  const folders = foldersFor(target, options.configDir);
+  const folder = folders.find((one) => transcriptsIn(one).length > 0);
+  if (folder === undefined) {
+    const what = stats ? `no session of ${target}` : `there is no such file or folder, nor sessions of it: ${target}`;
+    return bad(what, `looked for <id>.jsonl in ${folders.join(' and ')}; CLAUDE_CONFIG_DIR names another place`);
+  }
+  const files = transcriptsIn(folder);
+  const chosen = options.session === undefined ? files.slice(0, 1) : matching(files, options.session);
+  const [only] = chosen;
+  if (only !== undefined && chosen.length === 1) return ok(withSubagents(only));
+  return bad(
+    `${chosen.length === 0 ? 'no session' : `${chosen.length} sessions`} ${options.session} in ${folder}`,
+    `the newest there: ${files.slice(0, 5).map(idOf).join(', ')}`,
+  );
+}
+
+function bad(message: string, advice?: string): Result<never> {
+  return fail({ reason: 'bad-input', message, advice });
+}
+
+/** The host's folder for a project (it asks for the real path of its working directory), then the folder itself. */
+function foldersFor(target: string, configDir: string): string[] {
+  const paths = [resolve(target)];
+  try {
+    paths.unshift(realpathSync(target));
+  } catch {
+    // A project that is gone may have left its sessions.
+  }
+  const mapped = paths.map((path) => join(configDir, 'projects', path.replace(/[^a-zA-Z0-9]/g, '-')));
+  return [...new Set([...mapped, resolve(target)])];
+}
+
+/** Transcripts of a folder, the newest first. Files of subagents, which older hosts put beside them, are none. */
+function transcriptsIn(folder: string): string[] {
+  return entriesOf(folder)
+    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-') && !name.startsWith('run-'))
+    .map((name) => join(folder, name))
+    .map((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.time - a.time || a.file.localeCompare(b.file, 'en'))
+    .map(({ file }) => file);
+}
+
+function matching(files: string[], session: string): string[] {
+  const exact = files.filter((file) => idOf(file) === session);
+  return exact.length > 0 ? exact : files.filter((file) => idOf(file).startsWith(session));
+}
+
+function withSubagents(file: string): HostSession {
+  const folder = join(file.replace(/\.jsonl$/, ''), 'subagents');
+  const names = entriesOf(folder).filter((name) => name.endsWith('.jsonl'));
+  const subagents = names.sort().map((name) => {
+    const log = join(folder, name);
+    return { file: log, toolUseId: toolUseIdIn(log.replace(/\.jsonl$/, '.meta.json')) };
+  });
+  return { file, subagents };
+}
+
+function toolUseIdIn(metaFile: string): string | undefined {
+  try {
+    const { toolUseId } = JSON.parse(readFileSync(metaFile, 'utf8')) as { toolUseId?: unknown };
+    return typeof toolUseId === 'string' ? toolUseId : undefined;
+  } catch {
+    // Without it the result of the delegating call still names the agent.
+    return undefined;
+  }
+}
+
+function idOf(file: string): string {
+  return basename(file, '.jsonl');
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,101 @@
+import type { EngineProfile } from '../model/engine.js';
+import type { Session } from '../model/session.js';
+import { SessionBuilder } from './builder.js';
+import { asFields, asString, toJson } from './fields.js';
+import { LineAssembler } from './lines.js';
+
+/** A file of the transcript on disk. */
+interface FileInput {
+  name: string;
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+/** A subagent's own file, and the call that delegated to it. */
+interface SubagentInput extends FileInput {
+  /** From its meta file; undefined: the file's own agent id is all that is known. */
+  toolUseId: string | undefined;
+}
+
+interface Line {
+  text: string | undefined;
+  number: number;
+  isEvent: boolean;
+  /** Epoch milliseconds; lines without a time of their own keep that of the line before. */
+  time: number;
+}
+
+/**
+ * Reads a session of the host's projects folder: the main transcript, with the lines of its subagents' files between its own by
+ * their timestamps, each in the thread of the call that delegated (claude-code.md 11.3). The whole is one segment, named
+ * after the main file; `unparsedLines` name the file that the line stands in. Rejects only when a file can't be read.
+ */
+export async function readStitched(
+  main: FileInput,
+  subagents: SubagentInput[],
+  profile: EngineProfile,
+): Promise<Session> {
+  const builder = new SessionBuilder(profile);
+  builder.startSegment(main.name);
+  const sources = [
+    { name: main.name, lines: linesOf(main, undefined) },
+    ...subagents.map((input) => ({ name: input.name, lines: linesOf(input, input.toolUseId) })),
+  ];
+  const heads = await Promise.all(sources.map(async ({ name, lines }) => ({ name, lines, next: await lines.next() })));
+  const origins = new Map<number, { file: string; line: number }>();
+  let count = 0;
+  for (;;) {
+    const head = earliest(heads);
+    if (!head || head.next.done) break;
+    const { text, number, isEvent } = head.next.value;
+    count++;
+    if (!isEvent) origins.set(count, { file: head.name, line: number });
+    builder.addLine(text, count);
+    head.next = await head.lines.next();
+  }
+  const session = builder.finish();
+  session.diagnostics.unparsedLines = session.diagnostics.unparsedLines.map((one) => origins.get(one.line) ?? one);
+  return session;
+}
+
+interface Head {
+  name: string;
+  lines: AsyncGenerator<Line>;
+  next: IteratorResult<Line>;
+}
+
+/** The source whose next line is the oldest; the main one where two are equal. */
+function earliest(heads: Head[]): Head | undefined {
+  let best: Head | undefined;
+  for (const head of heads) {
+    if (head.next.done) continue;
+    if (!best || best.next.done || head.next.value.time < best.next.value.time) best = head;
+  }
+  return best;
+}
+
+async function* linesOf(input: FileInput, toolUseId: string | undefined): AsyncGenerator<Line> {
+  let ready: Line[] = [];
+  let time = 0;
+  const lines = new LineAssembler((text, number) => {
+    const event = parse(text);
+    time = Math.max(time, Date.parse(asString(event?.timestamp) ?? '') || 0);
+    const joins = event !== undefined && toolUseId !== undefined && event.isSidechain === true;
+    const line = joins ? toJson({ ...event, parent_tool_use_id: toolUseId }) : text;
+    ready.push({ text: line, number, isEvent: event !== undefined, time });
+  });
+  for await (const chunk of input.chunks) {
+    lines.push(chunk);
+    yield* ready;
+    ready = [];
+  }
+  lines.end();
+  yield* ready;
+}
+
+function parse(text: string | undefined) {
+  try {
+    return text === undefined ? undefined : asFields(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
