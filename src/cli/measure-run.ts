@@ -44,7 +44,8 @@ async function measured(
   } catch (error) {
     const { code, message, path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const what = code === 'ENOENT' ? `there is no such file: ${path ?? files.join(', ')}` : `${files.join(', ')}: ${message}`;
+    const what =
+      code === 'ENOENT' ? `there is no such file: ${path ?? files.join(', ')}` : `${files.join(', ')}: ${message}`;
     return fail({ reason: 'bad-input', message: what });
   }
   if (session.diagnostics.knownEvents === 0) {

@@ -95,7 +95,14 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
 /** Efficiency and sufficiency over all sessions of a folder, whatever their arms (spec/metrics.md 9). */
 export async function makeDistribution(dir: string, options: ReadOptions): Promise<Result<Distribution>> {
   const tasks = await tasksOf(dir, readPlan(dir), options);
-  return tasks.ok ? ok(distributionOf(tasks.value.flatMap(({ runs }) => runs.map(armRun)), options)) : tasks;
+  return tasks.ok
+    ? ok(
+        distributionOf(
+          tasks.value.flatMap(({ runs }) => runs.map(armRun)),
+          options,
+        ),
+      )
+    : tasks;
 }
 
 async function tasksOf(dir: string, plan: Result<CampaignPlan>, options: ReadOptions): Promise<Result<TaskReport[]>> {

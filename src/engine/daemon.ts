@@ -7,6 +7,7 @@ import {
   descendantsOf,
   endProcess,
   endTrialProcesses,
+  findByEnvironment,
   isAlive,
   type ProcessIdentity,
   processIdentity,
@@ -62,6 +63,9 @@ interface DaemonRecord {
 }
 
 const POLL_MS = 25;
+/** How often the processes are looked at while nobody answers, and how often a daemon that ended is started again. */
+const LOOK_MS = 1_000;
+const MAX_LAUNCHES = 3;
 /** SIGTERM takes 1.4 to 2.1 s (spec/codegraph.md 3.6); what is killed harder leaves files behind. */
 const STOP_STEPS = [
   { signal: 'SIGTERM' as const, waitMs: 8_000 },
@@ -78,20 +82,33 @@ const THROWAWAY_QUERY = 'main index';
 export async function startDaemon(spec: DaemonSpec): Promise<Result<Daemon>> {
   const startedAt = Date.now();
   const until = startedAt + spec.readyMs;
-  const launched = await launch(spec);
-  let state: State = launched.ok ? { at: 'launched' } : { at: 'failed', failure: launched.failure };
+  let launches = 0;
+  let lookAt = 0;
+  let state: State = { at: 'launched' };
   while (state.at !== 'ready' && state.at !== 'failed') {
+    // Nobody of ours lives any more: it gave way to a killed daemon that the system still listed.
+    const look = state.at === 'launched' && Date.now() >= lookAt;
+    if (launches === 0 || (look && !hasProcesses(spec.trialId))) {
+      if (launches === MAX_LAUNCHES) break;
+      launches += 1;
+      const launched = await launch(spec);
+      if (!launched.ok) return await giveUp(launched.failure, spec);
+    }
+    if (look) lookAt = Date.now() + LOOK_MS;
     const next: State | undefined = await advance(state, spec, until);
     if (next) state = next;
     else if (spec.signal?.aborted) state = { at: 'failed', failure: interruptedFailure };
-    else if (Date.now() >= until) state = { at: 'failed', failure: await notReady(state.at, spec) };
+    else if (Date.now() >= until)
+      state = { at: 'failed', failure: await notReady(spec, `no end of waiting at: ${state.at}`) };
     else await sleep(POLL_MS);
   }
   if (state.at === 'failed') return await giveUp(state.failure, spec);
-  const identity = processIdentity(state.record.pid);
-  if (!identity) return await giveUp(await notReady('ready', spec, 'it ended at once'), spec);
-  return ok(toDaemon(identity, state, Date.now() - startedAt));
+  const identity = state.at === 'ready' ? processIdentity(state.record.pid) : undefined;
+  if (state.at !== 'ready' || !identity) return await giveUp(await notReady(spec, 'it ended by itself'), spec);
+  return ok(toDaemon(identity, state, { launches, readyMs: Date.now() - startedAt }));
 }
+
+const hasProcesses = (trialId: string): boolean => findByEnvironment(TRIAL_ID_VARIABLE, trialId).length > 0;
 
 const interruptedFailure: Failure = { reason: 'interrupted', message: 'starting the daemon was interrupted' };
 
@@ -128,7 +145,7 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
       state.connection.close();
       if (spec.signal?.aborted) return { at: 'failed', failure: interruptedFailure };
       if (answered.ok) return { at: 'ready', record: state.record, version: state.version, command: state.command };
-      return { at: 'failed', failure: await notReady(state.at, spec, answered.failure.message) };
+      return { at: 'failed', failure: await notReady(spec, answered.failure.message) };
     }
     default:
       return undefined;
@@ -175,11 +192,11 @@ function foreign(pid: number, command: string[], root: string): Failure {
   };
 }
 
-async function notReady(at: State['at'], { workspace, readyMs }: DaemonSpec, why?: string): Promise<Failure> {
+async function notReady({ workspace, readyMs }: DaemonSpec, why: string): Promise<Failure> {
   const log = await readFile(join(workspace, INDEX_FOLDER, 'daemon.log'), 'utf8').catch(() => '');
   return {
     reason: 'daemon-not-ready',
-    message: `the daemon was not ready within ${readyMs} ms (${why ?? `it stayed at: ${at}`})`,
+    message: `the daemon was not ready within ${readyMs} ms (${why})`,
     advice: 'see its log lines; defaults.daemonReadyMs in the config gives it longer',
     lastLines: log.trimEnd().split('\n').slice(-12),
   };
@@ -193,7 +210,11 @@ async function giveUp(failure: Failure, spec: DaemonSpec): Promise<Result<never>
   );
 }
 
-function toDaemon(identity: ProcessIdentity, state: State & { at: 'ready' }, readyMs: number): Daemon {
+function toDaemon(
+  identity: ProcessIdentity,
+  state: State & { at: 'ready' },
+  { launches, readyMs }: { launches: number; readyMs: number },
+): Daemon {
   const helpers = descendantsOf(identity.pid);
   return {
     identity,
@@ -205,6 +226,7 @@ function toDaemon(identity: ProcessIdentity, state: State & { at: 'ready' }, rea
       daemonCommand: state.command,
       daemonSocket: state.record.socketPath,
       daemonReadyMs: String(readyMs),
+      daemonLaunches: String(launches),
     },
     isAlive: () => isAlive(identity),
     stop: () => stopDaemon(identity, helpers),

@@ -16,3 +16,28 @@ export function baseName(path: string): string {
   const plain = plainPath(path);
   return plain.slice(plain.lastIndexOf('/') + 1);
 }
+
+/** Files, asked for by any path that names the same file. Sorted by last component, which such paths share. */
+export class FileSet {
+  private readonly byName = new Map<string, Set<string>>();
+
+  constructor(paths: string[] = []) {
+    for (const path of paths) this.add(path);
+  }
+
+  /** Takes a file in. */
+  add(path: string): void {
+    const plain = plainPath(path);
+    const name = baseName(plain);
+    const known = this.byName.get(name) ?? new Set();
+    this.byName.set(name, known.add(plain));
+  }
+
+  /** Whether some path in it names the same file. */
+  has(path: string): boolean {
+    const known = this.byName.get(baseName(path));
+    if (!known) return false;
+    for (const one of known) if (isSameFile(one, path)) return true;
+    return false;
+  }
+}

@@ -3,12 +3,12 @@ import type { Bucket } from '../model/measure.js';
 import type { ToolCall } from '../model/session.js';
 import { shellAccess } from '../shell/index.js';
 import { familyOf } from './family.js';
-import { baseName, isSameFile } from './paths.js';
+import { baseName, type FileSet, isSameFile } from './paths.js';
 
 /** What an explore delivered, and what explores before it in the same thread did. */
 export interface Delivered {
-  returned: string[];
-  earlier: string[];
+  returned: FileSet;
+  earlier: FileSet;
   mentions: string[];
 }
 
@@ -54,15 +54,14 @@ function bashReaction(call: ToolCall, delivered: Delivered): Reaction {
 }
 
 function readReaction(verb: string, paths: string[], delivered: Delivered): Reaction {
-  const isIn = (files: string[], path: string) => files.some((file) => isSameFile(file, path));
-  const missed = paths.find((path) => !isIn(delivered.returned, path) && !isIn(delivered.earlier, path));
+  const missed = paths.find((path) => !delivered.returned.has(path) && !delivered.earlier.has(path));
   const path = missed ?? paths[0] ?? '';
   const shown = `${verb} ${baseName(path)}`;
   if (missed !== undefined) {
-    const named = isIn(delivered.mentions, path);
+    const named = delivered.mentions.some((mention) => isSameFile(mention, path));
     return { bucket: 'read_missed', next: named ? `${shown} (named, not returned)` : shown, named };
   }
-  const late = !isIn(delivered.returned, path);
+  const late = !delivered.returned.has(path);
   return plain('read_returned', late ? `${shown} (returned by an earlier explore)` : shown);
 }
 

@@ -1,6 +1,7 @@
 import type { EngineProfile, ExploreResponse } from '../model/engine.js';
 import type { SufficiencyCall, SufficiencyMeasure } from '../model/measure.js';
 import type { Session, Thread, ToolCall, ToolResult } from '../model/session.js';
+import { FileSet } from './paths.js';
 import { accessesFiles, type Delivered, type Reaction, reactionTo } from './reaction.js';
 import { isBookkeeping, isDelegation, isDenied } from './results.js';
 
@@ -47,7 +48,7 @@ class Judge {
 
   /** Every answered explore of a thread with its verdict. */
   thread(thread: Thread): { order: number; shown: SufficiencyCall }[] {
-    const earlier: string[] = [];
+    const earlier = new FileSet();
     return thread.calls.flatMap((call, index) => {
       if (!this.profile.isExploreTool(call.name)) return [];
       const { result } = call;
@@ -57,15 +58,17 @@ class Judge {
         return [];
       }
       const returned = response.sections.map(({ path }) => path);
-      const delivered = { returned, earlier: [...earlier], mentions: response.mentions };
+      const delivered = { returned: new FileSet(returned), earlier, mentions: response.mentions };
       const reaction = this.reaction(thread, { call, result, response, index }, delivered);
-      earlier.push(...returned);
+      for (const path of returned) earlier.add(path);
       return [{ order: call.order, shown: shownCall({ call, result, response, index }, returned, reaction) }];
     });
   }
 
   private reaction(thread: Thread, { call, index }: Answered, delivered: Delivered): Reaction {
-    for (const next of thread.calls.slice(index + 1)) {
+    for (let at = index + 1; at < thread.calls.length; at++) {
+      const next = thread.calls[at];
+      if (!next) break;
       // Issued together with the explore: no verdict on a response that did not exist yet.
       if (next.requestId === call.requestId) {
         if (accessesFiles(next, this.profile)) this.concurrent++;

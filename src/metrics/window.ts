@@ -40,6 +40,8 @@ export class Window {
   readonly chars = noneByFamily();
   readonly results = noneByFamily();
   private queue: Resident[] = [];
+  /** Where the queue begins; what stands before is gone. Moved, not cut: a session of any length takes linear time. */
+  private oldest = 0;
 
   constructor(
     private readonly profile: EngineProfile,
@@ -51,7 +53,6 @@ export class Window {
     const joined: Joined[] = [];
     const evictedBefore = this.evictedTokens;
     let own: { order: number; resident: Resident }[] = [];
-    let survivors = this.queue;
     for (const item of gap.items) {
       if (item.kind === 'result') {
         const { call, result } = item;
@@ -61,7 +62,8 @@ export class Window {
       } else {
         const { preserved } = item;
         const isKept = ({ uuid }: Resident) => uuid !== undefined && preserved?.has(uuid) === true;
-        survivors = this.keep(survivors, isKept);
+        this.queue = this.keep(this.queue.slice(this.oldest), isKept);
+        this.oldest = 0;
         // Without a list nothing tells what became of the results next to the boundary: they count as sent again.
         if (preserved) {
           const kept = new Set(
@@ -76,7 +78,7 @@ export class Window {
     }
     // Results arrive in completion order; the window holds them in the order of their calls.
     own.sort((a, b) => a.order - b.order);
-    this.queue = [...survivors, ...own.map(({ resident }) => resident)];
+    for (const { resident } of own) this.queue.push(resident);
     const compactedTokens = this.evictedTokens - evictedBefore;
     if (!gap.compacted) this.shed(gap);
     return {
@@ -89,7 +91,7 @@ export class Window {
   /** What is resident now, by family. */
   residualTokens(): ByFamily {
     const residual = noneByFamily();
-    for (const { family, tokens } of this.queue) residual[family] += tokens;
+    for (const { family, tokens } of this.queue.slice(this.oldest)) residual[family] += tokens;
     return residual;
   }
 
@@ -112,13 +114,13 @@ export class Window {
     const toolTokens = gap.toolChars / this.charsPerToken;
     let excess = toolTokens - gap.deltaTokens;
     if (excess <= Math.max(200, 0.05 * toolTokens)) return;
-    for (const resident of this.queue) {
+    for (let resident = this.queue[this.oldest]; resident && excess > 0; resident = this.queue[this.oldest]) {
       const evicted = Math.min(resident.tokens, excess);
       resident.tokens -= evicted;
       excess -= evicted;
       this.evictedTokens += evicted;
-      if (excess <= 0) break;
+      if (resident.tokens > 0) break;
+      this.oldest++;
     }
-    this.queue = this.queue.filter(({ tokens }) => tokens > 0);
   }
 }

@@ -132,7 +132,10 @@ export interface ToolResult {
   uuid: string | undefined;
   /** An image part was in it: its gap is not used to calibrate. */
   hasImage: boolean;
-  /** The first 2,000 characters, for judging messages ("No such tool available", the hook's marker). */
+  /**
+   * What messages are judged by ("No such tool available", the hook's marker): the text whole when it has at most 2,000
+   * characters; else the first 2,000 of an error, the first 200 of any other result.
+   */
   head: string;
   /** The host put a preview in the result's place. */
   undelivered: boolean;

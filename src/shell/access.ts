@@ -23,7 +23,22 @@ const SEARCHERS = /^(?:[efu]?grep|rg|ag|ack|find|fd|fdfind|ls|tree)$/;
 const READERS = /^(?:cat|bat|batcat|head|tail|less|more|nl|g?sed|[gmn]?awk|wc)$/;
 /** Readers whose first operand is a program. */
 const HAS_PROGRAM = /^(?:g?sed|[gmn]?awk)$/;
-const VALUED = ['-n', '-c', '-e', '-f', '-F', '-v', '-r', '-l', '-m', '-H', '--lines', '--bytes', '--line-range', '--expression'];
+const VALUED = [
+  '-n',
+  '-c',
+  '-e',
+  '-f',
+  '-F',
+  '-v',
+  '-r',
+  '-l',
+  '-m',
+  '-H',
+  '--lines',
+  '--bytes',
+  '--line-range',
+  '--expression',
+];
 
 /**
  * How a shell command gets at files (spec/metrics.md 3): its first reading or searching command decides, through pipes,
@@ -62,8 +77,11 @@ function gitAccess(args: readonly string[], isWritten: boolean): ShellAccess | u
 }
 
 function readPaths(base: string, args: readonly string[]): string[] {
-  if (/sed$/.test(base) && args.some((arg) => /^(?:-i|-\w*i$|--in-place)/.test(arg) && !arg.startsWith('--i-'))) return [];
-  const valued = /^(?:cat|nl|wc|g?sed|less|more)$/.test(base) ? VALUED.filter((name) => /^-[ef]|^--e/.test(name)) : VALUED;
+  if (/sed$/.test(base) && args.some((arg) => /^(?:-i|-\w*i$|--in-place)/.test(arg) && !arg.startsWith('--i-')))
+    return [];
+  const valued = /^(?:cat|nl|wc|g?sed|less|more)$/.test(base)
+    ? VALUED.filter((name) => /^-[ef]|^--e/.test(name))
+    : VALUED;
   const operands: string[] = [];
   let hasProgram = !HAS_PROGRAM.test(base);
   let left = args.filter((arg) => !/^[-+]\d+$/.test(arg));

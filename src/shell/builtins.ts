@@ -40,7 +40,12 @@ const read: Handler = (call, { state }) => {
   const looked = lines.length === 0 ? [UNKNOWN] : state.uncertain > 0 ? lines : lines.slice(0, 1);
   const names = rest.length > 0 ? rest : ['REPLY'];
   const [array] = values.get('-a') ?? [];
-  if (array !== undefined) state.setItems(array, split(looked[0] ?? '').map((item) => [undefined, [item]]), false);
+  if (array !== undefined)
+    state.setItems(
+      array,
+      split(looked[0] ?? '').map((item) => [undefined, [item]]),
+      false,
+    );
   for (const [at, name] of names.entries()) {
     const last = at === names.length - 1;
     const value = (line: string) =>
@@ -126,6 +131,14 @@ const printf: Handler = (call, { state }) => {
 
 const workingFolder: Handler = (_call: Call, { state }: Machine) => `${state.cwd === '' ? UNKNOWN : state.cwd}\n`;
 
+/** `hash -p path name`: the name now runs the path. */
+const rememberPath: Handler = (call, { state }) => {
+  const { values, rest } = splitOptions(call.args, ['-p']);
+  const [path] = values.get('-p') ?? [];
+  if (path !== undefined) for (const name of rest) state.addOrigin(name, path);
+  return '';
+};
+
 /** What the shell itself provides. */
 export const BUILTINS: Handlers = {
   command,
@@ -164,5 +177,5 @@ export const BUILTINS: Handlers = {
   false: silent,
   test: silent,
   '[': silent,
-  hash: silent,
+  hash: rememberPath,
 };

@@ -20,7 +20,10 @@ const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', '0': '\0' }
 
 /** Splits code into its strings and the rest. Knows quotes, escapes, comments and regular expressions, roughly. */
 export function readCode(code: string, language: Language): CodeText {
-  const skeleton = [...code].map((char) => (char === '\n' ? '\n' : char)).join('').split('');
+  const skeleton = [...code]
+    .map((char) => (char === '\n' ? '\n' : char))
+    .join('')
+    .split('');
   const literals: Literal[] = [];
   const blank = (from: number, to: number) => {
     for (let at = from; at < to && at < skeleton.length; at++) if (skeleton[at] !== '\n') skeleton[at] = ' ';
@@ -33,11 +36,11 @@ export function readCode(code: string, language: Language): CodeText {
       continue;
     }
     const quote = quoteAt(code, at, language);
-    if (quote === undefined) {
+    const literal = quote === undefined ? readBracketed(code, at, language) : readLiteral(code, at, quote, language);
+    if (literal === undefined) {
       at++;
       continue;
     }
-    const literal = readLiteral(code, at, quote, language);
     literals.push(literal);
     blank(at, literal.end);
     at = literal.end;
@@ -108,13 +111,30 @@ function readLiteral(code: string, start: number, quote: string, language: Langu
   return { text, start, end: Math.min(code.length, at + quote.length), quote };
 }
 
+/** Perl's and Ruby's `qx{…}`, `q(…)`, `%x(…)`: those that run count as backticks. */
+function readBracketed(code: string, start: number, language: Language): Literal | undefined {
+  if ((language !== 'perl' && language !== 'ruby') || /[\w$@]/.test(code[start - 1] ?? '')) return undefined;
+  const [whole, kind, open = ''] = /^(q[qx]?|%[xqQ])\s*([{([|!/])/.exec(code.slice(start, start + 12)) ?? [];
+  if (whole === undefined) return undefined;
+  const close = { '{': '}', '(': ')', '[': ']' }[open] ?? open;
+  const from = start + whole.length;
+  const end = code.indexOf(close, from);
+  if (end < 0) return undefined;
+  return { text: code.slice(from, end), start, end: end + 1, quote: kind?.endsWith('x') ? '`' : '"' };
+}
+
 /** Strings that are put together (`'a' + 'b'`, `"a" "b"`, `'a' . 'b'`) are one. */
 function joinAdjacent(literals: readonly Literal[], skeleton: string): Literal[] {
   const joined: Literal[] = [];
   for (const literal of literals) {
     const last = joined.at(-1);
     const between = last ? skeleton.slice(last.end, literal.start) : undefined;
-    if (last && between !== undefined && /^\s*[+.]?\s*[rbfuRBFU]?$/.test(between) && (between.trim() !== '' || between === ' ')) {
+    if (
+      last &&
+      between !== undefined &&
+      /^\s*[+.]?\s*[rbfuRBFU]?$/.test(between) &&
+      (between.trim() !== '' || between === ' ')
+    ) {
       joined[joined.length - 1] = { ...last, text: last.text + literal.text, end: literal.end };
     } else joined.push(literal);
   }

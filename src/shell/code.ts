@@ -1,16 +1,18 @@
-import { isDataPath } from './data-use.js';
 import { type CodeText, type Language, type Literal, literalPath, readCode } from './code-text.js';
+import { isDataPath } from './data-use.js';
 import type { Machine } from './machine.js';
 import { UNKNOWN } from './symbols.js';
 
 /** Modules and calls by which code starts a process. */
 const STARTS: Record<Language, RegExp> = {
   js: /child_process|\bexeca\b|\bzx\b|cross-spawn|shelljs|\bBun\s*\.\s*(?:spawn|\$)|\bDeno\s*\.\s*(?:Command|run)\b|\bnode-pty\b|\btinyexec\b|\bworker_threads\b/,
-  python: /subprocess|\bos\s*\.\s*(?:system|popen|exec|spawn|posix_spawn)|\bfrom os import\b|\bpty\b|pexpect|asyncio|\bsh\b|plumbum|runpy|\bexecfile\b|\bexec\s*\(|importlib|__import__/,
+  python:
+    /subprocess|\bos\s*\.\s*(?:system|popen|exec|spawn|posix_spawn)|\bfrom os import\b|\bpty\b|pexpect|asyncio|\bsh\b|plumbum|runpy|\bexecfile\b|\bexec\s*\(|importlib|__import__/,
   perl: /\b(?:system|exec|open|open2|open3|readpipe|do|require)\b|`|\bqx\b/,
   ruby: /\b(?:system|exec|spawn|popen|capture|Open3|IO|load)\b|`|%x/,
   awk: /\bsystem\s*\(|\|\s*getline|\||getline/,
-  other: /\b(?:system|exec|execute|popen|spawn|passthru|shell_exec|proc_open|do shell script|shell|job_start|termopen|open)\b|`|!/,
+  other:
+    /\b(?:system|exec|execute|popen|spawn|passthru|shell_exec|proc_open|do shell script|shell|job_start|termopen|open)\b|`|!/,
 };
 
 /** Calls and modules by which code gets at what a file or socket holds. */
@@ -21,10 +23,17 @@ const READS =
 const HARMLESS =
   /(?:^|\.|::)(?:exists\w*|isfile|is_file|isdir|is_dir|l?stat\w*|getsize|getmtime|access\w*|unlink\w*|rm\w*|remove|mkdir\w*|write\w*|print\w*|log|info|warn|error|puts|say|push|append|add|includes|endswith|startswith|endsWith|startsWith|replace\w*|sub|split|test|match|resolve|which|echo|isfile|exist\?|file_exists|filesize|assert\w*|equal|describe|it|listdir|readdir\w*)$/;
 
-const MODULE_LOADS = /(?:\brequire|\bimport|\bimport\s*\(|\bfrom|\bload|\bdo|\brun_path|\brun_module|\bexecfile|\bcreateRequire\([^)]*\))\s*\(?\s*$/;
+const MODULE_LOADS =
+  /(?:\brequire|\bimport|\bimport\s*\(|\bfrom|\bload|\bdo|\brun_path|\brun_module|\bexecfile|\bcreateRequire\([^)]*\))\s*\(?\s*$/;
 
 /** Judges code that an interpreter is given: does it start the engine, load its code, read its index? */
-export function judgeCode(language: Language, code: string, args: readonly string[], stdin: string, machine: Machine): string {
+export function judgeCode(
+  language: Language,
+  code: string,
+  args: readonly string[],
+  stdin: string,
+  machine: Machine,
+): string {
   if (code === UNKNOWN || code.trim() === '') return UNKNOWN;
   const text = readCode(code, language);
   judgeModules(text, machine);
@@ -45,7 +54,9 @@ function importedNames(text: CodeText, strings: string): string {
 }
 
 function hasBackticks({ literals }: CodeText, language: Language): boolean {
-  return (language === 'perl' || language === 'ruby' || language === 'other') && literals.some((one) => one.quote === '`');
+  return (
+    (language === 'perl' || language === 'ruby' || language === 'other') && literals.some((one) => one.quote === '`')
+  );
 }
 
 function before({ skeleton }: CodeText, literal: Literal): string {
@@ -56,7 +67,8 @@ function judgeModules(text: CodeText, machine: Machine): void {
   for (const literal of text.literals) {
     const lead = before(text, literal);
     if (!MODULE_LOADS.test(lead) || /\bresolve\s*\(\s*$/.test(lead)) continue;
-    const paths = literal.text.startsWith('.') || literal.text.startsWith('/') ? machine.candidates(literal.text) : [literal.text];
+    const paths =
+      literal.text.startsWith('.') || literal.text.startsWith('/') ? machine.candidates(literal.text) : [literal.text];
     if (paths.some((path) => machine.names.isModule(path))) {
       machine.report('invoke', `loads ${machine.names.identity.name}'s code`);
     }
@@ -140,7 +152,8 @@ function judgeReads(text: CodeText, args: readonly string[], machine: Machine): 
     if (HARMLESS.test(calleeOf(text, literal.start)) || literal.text.length > 500) continue;
     const following = text.literals.slice(at + 1, at + 3).map((one) => one.text);
     const paths = [literal.text, `${literal.text}/${following[0] ?? ''}`, `${literal.text}/${following.join('/')}`];
-    const bare = paths.map((path) => literalPath(path.replace(/^file:(?:\/\/)?|\?.*$/g, '')));
+    // Connection strings name the file behind a scheme or key: `file:x?mode=ro`, `dbi:SQLite:dbname=x`.
+    const bare = paths.map((path) => literalPath(path.replace(/^.*[:=](?:\/\/)?|\?.*$/g, '')));
     if (bare.some((path) => !/\s/.test(path) && isDataPath(path, false, machine))) report();
   }
 }
@@ -150,13 +163,16 @@ function keepWrites(text: CodeText, machine: Machine): void {
   for (const [at, literal] of text.literals.entries()) {
     const next = text.literals[at + 1];
     if (next && /\bwrite(?:File|FileSync|TextFile|TextFileSync)$/.test(calleeOf(text, literal.start))) {
-      if (/^\s*,\s*$/.test(text.skeleton.slice(literal.end, next.start))) machine.state.writeFile(literal.text, next.text, false);
+      if (/^\s*,\s*$/.test(text.skeleton.slice(literal.end, next.start)))
+        machine.state.writeFile(literal.text, next.text, false);
     }
   }
 }
 
 /** What the code prints, as far as that is written out. */
 function printed(text: CodeText): string {
-  const shown = text.literals.filter((literal) => /(?:^|\.)(?:print\w*|log|puts|say|write|echo|put)$/.test(calleeOf(text, literal.start)));
+  const shown = text.literals.filter((literal) =>
+    /(?:^|\.)(?:print\w*|log|puts|say|write|echo|put)$/.test(calleeOf(text, literal.start)),
+  );
   return shown.length === 0 ? UNKNOWN : shown.map((literal) => `${literal.text}\n`).join('');
 }

@@ -18,7 +18,9 @@ const SEARCHERS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'ugrep',
 const AS_TEXT = /^(?:--text|--binary-files=text|--search-binary|--search-zip)$/;
 
 /** Programs that take a whole folder, or read whatever a glob gives them. */
-const TAKES_FOLDERS = new Set('cp scp rsync tar gtar bsdtar zip 7z 7za 7zz cpio pax rar borg restic rclone install'.split(' '));
+const TAKES_FOLDERS = new Set(
+  'cp scp rsync tar gtar bsdtar zip 7z 7za 7zz cpio pax rar borg restic rclone install'.split(' '),
+);
 const READS_ALL = new Set(
   (
     'cat tac nl head tail less more most bat batcat strings xxd od hexdump hd hexyl base64 base32 gzip pigz bzip2 xz zstd lz4 ' +
@@ -27,7 +29,8 @@ const READS_ALL = new Set(
   ).split(' '),
 );
 /** Their statements name files. */
-const QUERIES = /^(?:sqlite3?|sqldiff|sqlite3_analyzer|duckdb|litecli|usql|datasette|sqlite-utils|steampipe|q|dsq|octosql)$/;
+const QUERIES =
+  /^(?:sqlite3?|sqldiff|sqlite3_analyzer|duckdb|litecli|usql|datasette|sqlite-utils|steampipe|q|dsq|octosql)$/;
 /** Their first operand is a program, not a file. */
 const HAS_PROGRAM_TEXT = /^(?:[gmn]?awk|g?sed|perl|ruby)$/;
 const LEFT_OUT = /^(?:--?exclude(?:-dir|-from|-pattern)?|--ignore(?:-pattern|-path|-dir)?|-x|-E|-X|--glob|-g|-i)$/;
@@ -41,7 +44,8 @@ export function isInert(program: string): boolean {
 export function reportDataUse(call: Call, machine: Machine): void {
   const { base, args } = call;
   if (isInert(base) || (SEARCHERS.has(base) && !searchesText(base, args))) return;
-  if (base === 'git' && !/^(?:show|cat-file|archive|diff)$/.test(args.find((arg) => !arg.startsWith('-')) ?? '')) return;
+  if (base === 'git' && !/^(?:show|cat-file|archive|diff)$/.test(args.find((arg) => !arg.startsWith('-')) ?? ''))
+    return;
   const broad = TAKES_FOLDERS.has(base) || READS_ALL.has(base) || SEARCHERS.has(base);
   // A moved folder is still out of reach of whoever does not open it; copies are what leaves the guarded path.
   const files = broad ? sources(call) : args;
@@ -63,7 +67,8 @@ export function isDataPath(path: string, broad: boolean, machine: Machine): bool
 
 function searchesText(base: string, args: readonly string[]): boolean {
   return args.some(
-    (arg) => AS_TEXT.test(arg) || (/^-[a-zA-Z]+$/.test(arg) && arg.includes('a')) || (base === 'rg' && /^-\w*uuu/.test(arg)),
+    (arg) =>
+      AS_TEXT.test(arg) || (/^-[a-zA-Z]+$/.test(arg) && arg.includes('a')) || (base === 'rg' && /^-\w*uuu/.test(arg)),
   );
 }
 

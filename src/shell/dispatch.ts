@@ -1,12 +1,13 @@
 import { BUILTINS } from './builtins.js';
 import { reportDataUse } from './data-use.js';
 import { FILE_HANDLERS } from './file-programs.js';
-import { FINDERS } from './finders.js';
 import { FILTERS } from './filters.js';
+import { FINDERS } from './finders.js';
 import { GIT_AND_MAKE } from './git-make.js';
 import { INTERPRETERS, interpretOther, isInterpreter, orCode, runScriptFile } from './interpreters.js';
 import type { Call, Handlers, Machine } from './machine.js';
 import { PACKAGE_HANDLERS } from './packages.js';
+import { runOptions } from './running-options.js';
 import { SHELLS } from './shells.js';
 import { baseOf, hasGlob, linesOf, UNKNOWN } from './symbols.js';
 import { WRAPPERS } from './wrappers.js';
@@ -21,19 +22,24 @@ const HANDLERS: Handlers = {
   ...WRAPPERS,
   ...SHELLS,
   ...BUILTINS,
-  bun: orCode(PACKAGE_HANDLERS['bun'] ?? (() => UNKNOWN)),
+  bun: orCode(PACKAGE_HANDLERS.bun ?? (() => UNKNOWN)),
 };
 
 /** Runs one program call: is it the engine's program, something that runs another, or a reader of its data? */
 export function dispatch(argv: readonly string[], stdin: string, machine: Machine): string {
   const [name = '', ...args] = argv;
   // A substitution that printed several lines: each is one possible command.
-  if (name.includes('\n')) return linesOf(name).map((line) => dispatch([line, ...args], stdin, machine)).join('');
+  if (name.includes('\n'))
+    return linesOf(name)
+      .map((line) => dispatch([line, ...args], stdin, machine))
+      .join('');
   const base = baseOf(name).replace(/\.(?:exe|cmd|bat)$/i, '');
   const call: Call = { name, base, args, stdin };
   if (isEngine(call, machine)) return UNKNOWN;
   // Whoever runs another program hands the judgement on to that call.
-  if (!Object.hasOwn(WRAPPERS, base) && !Object.hasOwn(SHELLS, base)) reportDataUse(call, machine);
+  const hands = Object.hasOwn(WRAPPERS, base) || Object.hasOwn(SHELLS, base);
+  if (!hands || args[0] === 'cp') reportDataUse(call, machine);
+  runOptions(call, machine);
   const handler = Object.hasOwn(HANDLERS, base) ? HANDLERS[base] : undefined;
   if (handler) return handler(call, machine);
   if (isInterpreter(base)) return interpretOther(call, machine);

@@ -53,7 +53,8 @@ const tee: Handler = (call, machine) => {
   return call.stdin;
 };
 
-const makeTemporary: Handler = (call) => (call.args.some((arg) => /^-\w*d/.test(arg)) ? '/tmp/tmp.d\n' : '/tmp/tmp.f\n');
+const makeTemporary: Handler = (call) =>
+  call.args.some((arg) => /^-\w*d/.test(arg)) ? '/tmp/tmp.d\n' : '/tmp/tmp.f\n';
 
 /** `readlink -f x`, `realpath x`: the same file, so the same path will do. */
 const samePath: Handler = (call) => {
@@ -77,7 +78,9 @@ const baseName: Handler = (call) => {
 const list: Handler = (call) => {
   const paths = call.args.filter((arg) => !arg.startsWith('-'));
   if (paths.length === 0) return UNKNOWN;
-  return paths.map((path) => (path.endsWith('/') ? '' : `${path}\n`) + (mayBeFolder(path) ? `${UNKNOWN}\n` : '')).join('');
+  return paths
+    .map((path) => (path.endsWith('/') ? '' : `${path}\n`) + (mayBeFolder(path) ? `${UNKNOWN}\n` : ''))
+    .join('');
 };
 
 function mayBeFolder(path: string): boolean {

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { printedByAwk } from './code-text.js';
 import { judgeCode } from './code.js';
+import { printedByAwk } from './code-text.js';
 import type { Call, Handler, Handlers, Machine } from './machine.js';
 import { splitOptions } from './options.js';
-import { linesOf, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
 import { knownPattern, substituteText } from './sed.js';
+import { linesOf, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
 import { translate } from './translate.js';
 
 /** Text of the files among the arguments, else standard input. */
@@ -24,14 +24,31 @@ const passOn: Handler = (call, machine) => {
   return inputOf(rest, call, machine);
 };
 
-const GREP_VALUED = ['-e', '-f', '-m', '-A', '-B', '-C', '-d', '-D', '--include', '--exclude', '--color', '-g', '-t', '-T'];
+const GREP_VALUED = [
+  '-e',
+  '-f',
+  '-m',
+  '-A',
+  '-B',
+  '-C',
+  '-d',
+  '-D',
+  '--include',
+  '--exclude',
+  '--color',
+  '-g',
+  '-t',
+  '-T',
+];
 
 const grep: Handler = (call, machine) => {
   const { options, values, rest } = splitOptions(call.args, GREP_VALUED);
   const pattern = values.get('-e')?.[0] ?? values.get('--regexp')?.[0] ?? rest[0] ?? '';
   const files = values.has('-e') ? rest : rest.slice(1);
   const has = (letters: string, long: RegExp) =>
-    options.some((option) => long.test(option) || (/^-\w+$/.test(option) && [...letters].some((l) => option.includes(l))));
+    options.some(
+      (option) => long.test(option) || (/^-\w+$/.test(option) && [...letters].some((l) => option.includes(l))),
+    );
   // File names, counts or lines that carry their file's name say nothing that could be run.
   if (has('lLcqrR', /^--(?:files-with|count|quiet|recursive)/) || files.length > 1) return UNKNOWN;
   const input = inputOf(files, call, machine);
@@ -40,7 +57,9 @@ const grep: Handler = (call, machine) => {
   const known = knownPattern(pattern);
   const regex = safeRegex(pattern, has('F', /^--fixed/) || call.base === 'fgrep', has('i', /^--ignore-case/));
   const lines = linesOf(input).filter((line) => !line.includes(UNKNOWN));
-  const matched = regex ? lines.flatMap((line) => (only ? (line.match(regex) ?? []) : regex.test(line) ? line : [])) : lines;
+  const matched = regex
+    ? lines.flatMap((line) => (only ? (line.match(regex) ?? []) : regex.test(line) ? line : []))
+    : lines;
   const guess = input.includes(UNKNOWN) && known !== '' ? [only ? known : `${UNKNOWN}${known}${UNKNOWN}`] : [];
   const exact = /^\^.*\$$/.test(pattern) ? [known] : guess;
   return [...matched, ...(input.includes(UNKNOWN) ? exact : [])].map((line) => `${line}\n`).join('');
@@ -66,7 +85,8 @@ const sed: Handler = (call, machine) => {
   let text = inputOf(files, call, machine);
   for (const script of scripts) {
     // GNU sed can run commands: `1e command`, `s/a/b/e`.
-    for (const [, command] of script.matchAll(/(?:^|[;\d$/}\n])\s*e\s+([^;\n]+)/g)) machine.runText(command ?? '', UNKNOWN);
+    for (const [, command] of script.matchAll(/(?:^|[;\d$/}\n])\s*e\s+([^;\n]+)/g))
+      machine.runText(command ?? '', UNKNOWN);
     const result = substituteText(script, text);
     if (result.executes) machine.runText(result.text, UNKNOWN);
     text = result.text;
@@ -100,6 +120,12 @@ const reverse: Handler = (call, machine) => {
     .join('');
 };
 
+/** `envsubst`: variables in the text take their values. */
+const fillVariables: Handler = (call, { state }) =>
+  call.stdin.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) => {
+    return state.get(braced ?? bare ?? '')?.[0] ?? UNKNOWN;
+  });
+
 const tr: Handler = (call) => translate(call.stdin, call.args);
 
 /** `jq -r .scripts.name package.json`: the text of a package script, for whoever runs it. */
@@ -130,8 +156,35 @@ const cut: Handler = (call, machine) => {
     .join('');
 };
 
-const passers = ['cat', 'tac', 'head', 'tail', 'less', 'more', 'bat', 'batcat', 'sort', 'uniq', 'nl', 'shuf', 'strings'];
-const others = ['fold', 'fmt', 'expand', 'unexpand', 'column', 'paste', 'zcat', 'gunzip', 'gzip', 'xz', 'iconv', 'dos2unix'];
+const passers = [
+  'cat',
+  'tac',
+  'head',
+  'tail',
+  'less',
+  'more',
+  'bat',
+  'batcat',
+  'sort',
+  'uniq',
+  'nl',
+  'shuf',
+  'strings',
+];
+const others = [
+  'fold',
+  'fmt',
+  'expand',
+  'unexpand',
+  'column',
+  'paste',
+  'zcat',
+  'gunzip',
+  'gzip',
+  'xz',
+  'iconv',
+  'dos2unix',
+];
 const greps = ['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'ugrep', 'zgrep'];
 
 /** Programs that print what they read, changed or not. */
@@ -146,6 +199,7 @@ export const FILTERS: Handlers = {
   openssl: decode,
   rev: reverse,
   tr,
+  envsubst: fillVariables,
   jq,
   cut,
   cksum: () => UNKNOWN,

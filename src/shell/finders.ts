@@ -19,7 +19,8 @@ function foundPaths(args: readonly string[], machine: Machine): string[] {
       // `*word*` holds for any path with that word in it, so nothing is known of the file's name.
       patterns.push(new RegExp(`[^/${STAR}][^/]*${STAR}$`).test(path) ? UNKNOWN : path);
     }
-    if (/^-i?regex$/.test(arg)) patterns.push(`${ANY_FOLDERS}/${value.replace(/^\.\*\/?/, '').replace(/\\(.)/g, '$1')}`);
+    if (/^-i?regex$/.test(arg))
+      patterns.push(`${ANY_FOLDERS}/${value.replace(/^\.\*\/?/, '').replace(/\\(.)/g, '$1')}`);
   }
   if (names.length > 0) patterns.splice(0, patterns.length, ...names);
   const bases = roots.length > 0 ? roots : ['.'];
@@ -36,7 +37,8 @@ function foundPaths(args: readonly string[], machine: Machine): string[] {
 function excludesIndex(args: readonly string[], { names }: Machine): boolean {
   return args.some(
     (arg, at) =>
-      arg.includes(names.identity.indexFolder) && (/^(?:-not|!)$/.test(args[at - 2] ?? '') || args[at + 1] === '-prune'),
+      arg.includes(names.identity.indexFolder) &&
+      (/^(?:-not|!)$/.test(args[at - 2] ?? '') || args[at + 1] === '-prune'),
   );
 }
 
@@ -62,15 +64,32 @@ function substitute(words: readonly string[], placeholder: string, value: string
 /** `fd pattern -x command`. */
 const fd: Handler = (call, machine) => {
   const at = call.args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/.test(arg));
-  const { rest } = splitOptions(at < 0 ? call.args : call.args.slice(0, at), ['-e', '-t', '-E', '-d', '-g', '-S']);
-  const path = `${ANY_FOLDERS}/${rest[0] === undefined ? '' : `${STAR}${rest[0].replace(/^\^|\$$/g, '')}${STAR}`}`;
+  const { values, rest } = splitOptions(at < 0 ? call.args : call.args.slice(0, at), ['-e', '-t', '-E', '-d', '-S']);
+  const [extension] = values.get('-e') ?? [];
+  const path =
+    extension !== undefined
+      ? `${ANY_FOLDERS}/${STAR}.${extension}`
+      : `${ANY_FOLDERS}/${rest[0] === undefined ? '' : `${STAR}${rest[0].replace(/^\^|\$$/g, '')}${STAR}`}`;
   if (at < 0) return `${path}\n`;
   const command = call.args.slice(at + 1).filter((arg) => arg !== ';');
   const words = command.some((word) => word.includes('{}')) ? substitute(command, '{}', path) : [...command, path];
   return machine.runProgram(words, '');
 };
 
-const XARGS_VALUED = ['-I', '-n', '-P', '-L', '-d', '-E', '-s', '-a', '--max-args', '--max-procs', '--arg-file', '--delimiter'];
+const XARGS_VALUED = [
+  '-I',
+  '-n',
+  '-P',
+  '-L',
+  '-d',
+  '-E',
+  '-s',
+  '-a',
+  '--max-args',
+  '--max-procs',
+  '--arg-file',
+  '--delimiter',
+];
 
 const xargs: Handler = (call, machine) => {
   const { options, values, rest } = splitOptions(call.args, [...XARGS_VALUED, '--replace']);
@@ -92,7 +111,20 @@ function distinctLines(text: string): string[] {
   return lines.length === 0 ? [UNKNOWN] : lines;
 }
 
-const PARALLEL_VALUED = ['-j', '--jobs', '-a', '--arg-file', '-I', '--delay', '--timeout', '--joblog', '--colsep', '-C', '-n', '-N'];
+const PARALLEL_VALUED = [
+  '-j',
+  '--jobs',
+  '-a',
+  '--arg-file',
+  '-I',
+  '--delay',
+  '--timeout',
+  '--joblog',
+  '--colsep',
+  '-C',
+  '-n',
+  '-N',
+];
 
 /** GNU parallel: a command line as template, its arguments after `:::` or by standard input. */
 const parallel: Handler = (call, machine) => {
@@ -121,4 +153,3 @@ export const FINDERS: Handlers = {
   ...commandsOf(['xargs', 'gxargs'], xargs),
   ...commandsOf(['parallel', 'rush'], parallel),
 };
-

@@ -1,5 +1,5 @@
-import { runMakefile } from './makefile.js';
 import type { Call, Handler, Handlers, Machine } from './machine.js';
+import { runMakefile } from './makefile.js';
 import { splitOptions } from './options.js';
 import { UNKNOWN } from './symbols.js';
 
@@ -16,6 +16,7 @@ const git: Handler = (call, machine) => {
     if (at > 0) configure(setting.slice(0, at), setting.slice(at + 1), verb, machine);
   }
   runHooks(machine);
+  runEnvironment(machine);
   const alias = machine.state.gitAliases.get(verb);
   if (alias !== undefined) {
     return alias.startsWith('!')
@@ -38,12 +39,24 @@ function runVerb(verb: string, args: string[], call: Call, machine: Machine): st
     case 'rebase':
       return runValues(args, ['-x', '--exec'], machine);
     case 'filter-branch':
-      return runValues(args, ['--tree-filter', '--index-filter', '--msg-filter', '--env-filter', '--commit-filter'], machine);
+      return runValues(
+        args,
+        ['--tree-filter', '--index-filter', '--msg-filter', '--env-filter', '--commit-filter'],
+        machine,
+      );
     case 'difftool':
     case 'mergetool':
       return runValues(args, ['-x', '--extcmd'], machine);
     case 'submodule':
-      return args[0] === 'foreach' ? machine.runText(args.filter((arg) => !arg.startsWith('--')).slice(1).join(' '), '') : '';
+      return args[0] === 'foreach'
+        ? machine.runText(
+            args
+              .filter((arg) => !arg.startsWith('--'))
+              .slice(1)
+              .join(' '),
+            '',
+          )
+        : '';
     case 'for-each-repo':
       return '';
     case 'config': {
@@ -66,12 +79,35 @@ function runVerb(verb: string, args: string[], call: Call, machine: Machine): st
 
 function runValues(args: readonly string[], names: readonly string[], machine: Machine): string {
   const values = args.flatMap((arg, at) => {
-    const [name = '', attached] = arg.startsWith('--') ? [arg.split('=')[0], arg.split('=').slice(1).join('=')] : [arg, ''];
+    const [name = '', attached] = arg.startsWith('--')
+      ? [arg.split('=')[0], arg.split('=').slice(1).join('=')]
+      : [arg, ''];
     if (!names.includes(name)) return [];
     return attached ? [attached] : (args[at + 1] ?? []);
   });
   return values.map((value) => machine.runText(value, '')).join('');
 }
+
+/** Variables whose value git and others run as pager, editor and the like. */
+function runEnvironment(machine: Machine): void {
+  const own = [
+    'GIT_EDITOR',
+    'GIT_SEQUENCE_EDITOR',
+    'GIT_PAGER',
+    'GIT_EXTERNAL_DIFF',
+    'GIT_SSH_COMMAND',
+    'GIT_SSH',
+    'GIT_ASKPASS',
+  ];
+  for (const name of [...own, 'PAGER', 'EDITOR', 'VISUAL', 'MANPAGER', 'LESSOPEN']) {
+    for (const value of machine.state.get(name) ?? []) machine.runText(value.replace(/^\|/, ''), '');
+  }
+}
+
+const underEnvironment: Handler = (_call, machine) => {
+  runEnvironment(machine);
+  return UNKNOWN;
+};
 
 /** Hooks that this command line wrote run with the next git command. */
 function runHooks(machine: Machine): void {
@@ -91,10 +127,20 @@ const make: Handler = (call, machine) => {
   while (left.length > 0) {
     const { options, values, rest } = splitOptions(left, MAKE_VALUED);
     // A dry run prints the recipes and runs none.
-    if (options.some((option) => /^(?:-[a-ikm-pr-z]*[nqt]|--(?:dry-run|just-print|recon|question|version|help))$/.test(option))) return UNKNOWN;
+    if (
+      options.some((option) =>
+        /^(?:-[a-ikm-pr-z]*[nqt]|--(?:dry-run|just-print|recon|question|version|help))$/.test(option),
+      )
+    )
+      return UNKNOWN;
     const folder = values.get('-C')?.[0] ?? values.get('--directory')?.[0];
     if (folder !== undefined) machine.state.cwd = machine.state.resolve(folder);
-    files = [...files, ...(values.get('-f') ?? []), ...(values.get('--file') ?? []), ...(values.get('--makefile') ?? [])];
+    files = [
+      ...files,
+      ...(values.get('-f') ?? []),
+      ...(values.get('--file') ?? []),
+      ...(values.get('--makefile') ?? []),
+    ];
     texts.push(...(values.get('--eval') ?? []));
     const [target, ...others] = rest;
     if (target !== undefined) targets.push(target);
@@ -102,7 +148,12 @@ const make: Handler = (call, machine) => {
   }
   texts.push(...makefiles(files, call, machine));
   const variables = new Map(targets.filter((target) => target.includes('=')).map((one) => splitAt(one)));
-  runMakefile(texts.filter((text) => text !== UNKNOWN).join('\n'), targets.filter((one) => !one.includes('=')), variables, machine);
+  runMakefile(
+    texts.filter((text) => text !== UNKNOWN).join('\n'),
+    targets.filter((one) => !one.includes('=')),
+    variables,
+    machine,
+  );
   machine.state.cwd = before;
   return UNKNOWN;
 };
@@ -120,4 +171,11 @@ function makefiles(files: readonly string[], call: Call, machine: Machine): stri
 }
 
 /** Programs that run what they are told by settings, hooks and recipes. */
-export const GIT_AND_MAKE: Handlers = { git, make, gmake: make, just: make };
+export const GIT_AND_MAKE: Handlers = {
+  git,
+  make,
+  gmake: make,
+  just: make,
+  man: underEnvironment,
+  crontab: underEnvironment,
+};

@@ -15,6 +15,8 @@ interface Interpreter {
   valued?: string[];
   /** Options with which the script is only looked at. */
   dry?: RegExp;
+  /** Options that carry their value with them. */
+  attached?: RegExp;
   /** Words before the script: `deno run`. */
   verbs?: RegExp;
 }
@@ -27,15 +29,23 @@ const NODE: Interpreter = {
   dry: /^(?:--check|-c|--version|-v|--help)$/,
 };
 
-const PYTHON: Interpreter = { language: 'python', code: ['-c'], valued: ['-W', '-X'], dry: /^(?:--version|-V+|--help)$/ };
+const PYTHON: Interpreter = {
+  language: 'python',
+  code: ['-c'],
+  valued: ['-W', '-X'],
+  dry: /^(?:--version|-V+|--help)$/,
+};
 
 const SPECS: [RegExp, Interpreter][] = [
   [/^(?:node|nodejs|node\d+|tsx|ts-node|ts-node-esm|jiti|esno|esr|swc-node|babel-node|vite-node|electron|iojs)$/, NODE],
   [/^(?:python|pypy)[\d.]*$/, PYTHON],
-  [/^perl[\d.]*$/, { language: 'perl', code: ['-e', '-E'], valued: ['-I'], dry: /^-c$/ }],
+  [/^perl[\d.]*$/, { language: 'perl', code: ['-e', '-E'], valued: ['-I'], attached: /^-[MmI]./, dry: /^-c$/ }],
   [/^(?:ruby|jruby)[\d.]*$/, { language: 'ruby', code: ['-e'], valued: ['-I', '-r'], dry: /^-c$/ }],
   [/^php[\d.]*$/, { language: 'other', code: ['-r', '-R', '-B'], valued: ['-d', '-c'], dry: /^-l$/ }],
-  [/^(?:lua|luajit|Rscript|R|osascript|tclsh|expect|guile|racket|elixir|julia|scala|groovy|jshell|sbcl)[\d.]*$/, { language: 'other', code: ['-e', '-c', '--eval'] }],
+  [
+    /^(?:lua|luajit|Rscript|R|osascript|tclsh|expect|guile|racket|elixir|julia|scala|groovy|jshell|sbcl)[\d.]*$/,
+    { language: 'other', code: ['-e', '-c', '--eval'] },
+  ],
   [/^(?:vim?|nvim|ex|view|gvim)$/, { language: 'other', code: ['-c', '--cmd'], valued: ['-u', '-S', '-s', '-i'] }],
   [/^emacs(?:client)?$/, { language: 'other', code: ['--eval', '-eval', '-e'], valued: ['-l', '--load', '-f'] }],
   [/^deno$/, { language: 'js', code: [], modules: [], verbs: /^(?:run|eval|repl)$/ }],
@@ -51,19 +61,32 @@ function specOf(base: string): Interpreter | undefined {
 }
 
 const interpret = (call: Call, spec: Interpreter, machine: Machine): string => {
-  const args = spec.verbs?.test(call.args[0] ?? '') ? call.args.slice(1) : call.args;
+  const given = spec.verbs?.test(call.args[0] ?? '') ? call.args.slice(1) : call.args;
+  const args = given.filter((arg) => !spec.attached?.test(arg));
   const { options, values, rest } = splitOptions(args, [...spec.code, ...(spec.modules ?? []), ...(spec.valued ?? [])]);
   if (options.some((option) => spec.dry?.test(option))) return UNKNOWN;
   for (const name of spec.modules ?? []) for (const module of values.get(name) ?? []) loadModule(module, machine);
-  const codes = [...spec.code.flatMap((name) => values.get(name) ?? []), ...(call.args[0] === 'eval' ? rest.slice(0, 1) : [])];
+  const codes = [
+    ...spec.code.flatMap((name) => values.get(name) ?? []),
+    ...(call.args[0] === 'eval' ? rest.slice(0, 1) : []),
+  ];
   if (/vi|ex$|view|emacs/.test(call.base)) return runEditor([...codes, ...rest], call, machine);
+  if (/^(?:expect|tclsh)/.test(call.base)) codes.push(...tclCommands(codes.length > 0 ? codes.join('\n') : call.stdin));
   if (codes.length > 0) return codes.map((code) => judgeCode(spec.language, code, rest, call.stdin, machine)).join('');
   const module = spec.language === 'python' && hasLetter(options, 'm') ? rest[0] : undefined;
   if (module !== undefined) return runModule(module, rest.slice(1), call, machine);
   const [script, ...behind] = rest;
-  if (script === undefined || script === '-' || script === '/dev/stdin') return runCode(spec.language, call, rest.slice(1), machine);
+  if (script === undefined || script === '-' || script === '/dev/stdin')
+    return runCode(spec.language, call, rest.slice(1), machine);
   return runScriptFile({ ...call, args: [script, ...behind] }, machine);
 };
+
+/** Tcl's `spawn x` and `exec x` quote nothing: as the calls of other languages. */
+function tclCommands(code: string): string[] {
+  return [...code.matchAll(/\b(?:spawn|exec|system)\s+(?:-\w+\s+)*([^;\n\]"]+)/g)].map(
+    (match) => `system(${JSON.stringify(match[1])})`,
+  );
+}
 
 /** Code that comes by standard input. */
 function runCode(language: Language, call: Call, args: readonly string[], machine: Machine): string {
@@ -79,16 +102,21 @@ function loadModule(module: string, machine: Machine): void {
 
 /** `python -m module`: the few that run something else, or read a file. */
 function runModule(module: string, args: readonly string[], call: Call, machine: Machine): string {
-  if (/^(?:pdb|trace|cProfile|profile|runpy)$/.test(module)) return machine.runProgram(['python3', ...args], call.stdin);
+  if (/^(?:pdb|trace|cProfile|profile|runpy)$/.test(module))
+    return machine.runProgram(['python3', ...args], call.stdin);
   return machine.runProgram([module, ...args], call.stdin);
 }
 
 /** Editor commands: `:!shell`, `:r !shell`, `:%s/…/` is none. Lisp and Lua as any other code. */
 function runEditor(codes: readonly string[], call: Call, machine: Machine): string {
   for (const code of codes) {
-    const [, command] = /^[:\s]*(?:\+?\s*)?(?:sil(?:ent)?!?\s+)?(?:\d*|%|\.)?(?:r(?:ead)?\s+|te(?:rm(?:inal)?)?\s+)?!\s*(.+)$/s.exec(code) ?? [];
+    const [, command] =
+      /^[:\s]*(?:\+?\s*)?(?:sil(?:ent)?!?\s+)?(?:\d*|%|\.)?(?:r(?:ead)?\s+|te(?:rm(?:inal)?)?\s+)?!\s*(.+)$/s.exec(
+        code,
+      ) ?? [];
     if (command !== undefined) machine.runText(command, '');
-    else if (/system\(|shell-command|call-process|termopen|os\.execute/.test(code)) judgeCode('other', code, [], call.stdin, machine);
+    else if (/system\(|shell-command|call-process|termopen|os\.execute/.test(code))
+      judgeCode('other', code, [], call.stdin, machine);
   }
   return UNKNOWN;
 }
@@ -105,7 +133,9 @@ export function runScriptFile(call: Call, machine: Machine): string {
   const text = machine.readFile(script);
   if (text === UNKNOWN) return UNKNOWN;
   const language = languageOf(script, text, call.base);
-  return language === 'shell' ? runShellScript(call, text, machine) : judgeCode(language, text, args, call.stdin, machine);
+  return language === 'shell'
+    ? runShellScript(call, text, machine)
+    : judgeCode(language, text, args, call.stdin, machine);
 }
 
 function languageOf(path: string, text: string, program: string): Language | 'shell' {
@@ -127,10 +157,12 @@ export const interpretOther: Handler = (call, machine) => {
 };
 
 /** `bun -e code`, `bun file`: else a package manager. */
-export const orCode = (otherwise: Handler): Handler => (call, machine) => {
-  const isCode = /^(?:-e|--eval|-p|--print)$/.test(call.args[0] ?? '');
-  return isCode ? interpret(call, NODE, machine) : otherwise(call, machine);
-};
+export const orCode =
+  (otherwise: Handler): Handler =>
+  (call, machine) => {
+    const isCode = /^(?:-e|--eval|-p|--print)$/.test(call.args[0] ?? '');
+    return isCode ? interpret(call, NODE, machine) : otherwise(call, machine);
+  };
 
 /** Query shells that can run a command: `.shell`, `.system`, `\!`. */
 const queryShell: Handler = (call, machine) => {

@@ -25,7 +25,8 @@ export function runMakefile(
       current.recipe.push(line.trim());
       continue;
     }
-    const [, name, operator = '', value = ''] = /^\s*(?:export\s+)?([\w.-]+)\s*(:{0,3}=|[?+!]=)\s*(.*)$/.exec(line) ?? [];
+    const [, name, operator = '', value = ''] =
+      /^\s*(?:export\s+)?([\w.-]+)\s*(:{0,3}=|[?+!]=)\s*(.*)$/.exec(line) ?? [];
     if (name !== undefined) {
       const before = operator === '+=' ? `${variables.get(name) ?? ''} ` : '';
       const expanded = expand(value, variables, machine);

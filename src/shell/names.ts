@@ -56,7 +56,9 @@ export class EngineNames {
     if (this.packageEnd(segments) >= 0 && SCRIPT_EXTENSION.test(path) && !path.endsWith('.d.ts')) return true;
     const parent = segments.at(-2);
     const byName = bare.at(-1) !== segments.at(-1) && this.isCliName(bare.at(-1) ?? '');
-    return byName && (parent === undefined || /^\.?bin$/.test(parent) || parent.includes(UNKNOWN));
+    return (
+      byName && (parent === undefined || /^\.?bin$/.test(parent) || parent.includes(UNKNOWN) || isAnyFolder(parent))
+    );
   }
 
   private endsAsEntry(segments: string[], bare: string[], entry: string[], path: string): boolean {

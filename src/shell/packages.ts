@@ -2,8 +2,34 @@ import type { Call, Handler, Handlers, Machine } from './machine.js';
 import { splitOptions } from './options.js';
 import { baseOf, UNKNOWN } from './symbols.js';
 
-const RUNNER_VALUED = ['-p', '--package', '-c', '--call', '--prefix', '-w', '--workspace', '-C', '--registry', '--cache', '--userconfig', '--shell-mode'];
-const GLOBAL_VALUED = ['--prefix', '-C', '--dir', '--cwd', '-w', '--workspace', '--filter', '-F', '--registry', '--cache', '--loglevel', '--userconfig'];
+const RUNNER_VALUED = [
+  '-p',
+  '--package',
+  '-c',
+  '--call',
+  '--prefix',
+  '-w',
+  '--workspace',
+  '-C',
+  '--registry',
+  '--cache',
+  '--userconfig',
+  '--shell-mode',
+];
+const GLOBAL_VALUED = [
+  '--prefix',
+  '-C',
+  '--dir',
+  '--cwd',
+  '-w',
+  '--workspace',
+  '--filter',
+  '-F',
+  '--registry',
+  '--cache',
+  '--loglevel',
+  '--userconfig',
+];
 
 /** Runs what a package runner is given: a package's program, or a command with packages around. */
 function runPackage(call: Call, args: readonly string[], machine: Machine): string {
@@ -54,6 +80,7 @@ function runVerb(call: Call, verb: string, args: readonly string[], machine: Mac
     case 'restart':
       return runScript(call, [verb.startsWith('t') ? 'test' : verb, ...args], machine);
     case 'explore':
+      machine.state.cwd = machine.state.resolve(`node_modules/${args[0] ?? ''}`);
       return machine.runText(args.slice(args.indexOf('--') + 1).join(' '), '');
     case 'pkg':
     case 'set-script':
@@ -70,7 +97,9 @@ function runVerb(call: Call, verb: string, args: readonly string[], machine: Mac
 function runBare(call: Call, verb: string, args: readonly string[], machine: Machine): string {
   if (verb === 'workspace') return runVerb(call, args[1] ?? '', args.slice(2), machine);
   if (call.base === 'bun' && /[./]/.test(verb)) return machine.runProgram(['node', verb, ...args], call.stdin);
-  return /^(?:add|remove|install|i|why|info|list|ls|up|update|upgrade|link|unlink|init|create|config|cache|audit|outdated|patch|pack|publish)$/.test(verb)
+  return /^(?:add|remove|install|i|why|info|list|ls|up|update|upgrade|link|unlink|init|create|config|cache|audit|outdated|patch|pack|publish)$/.test(
+    verb,
+  )
     ? UNKNOWN
     : runScript(call, [verb, ...args], machine);
 }

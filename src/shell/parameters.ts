@@ -59,7 +59,14 @@ export function parameterValues(
     const found = expand(part.index).flatMap((key) => items.get(key) ?? []);
     return operate(found.length > 0 ? found : [...items.values()].flat(), part, expand);
   }
-  return operate(namedValues(part.parameter, state), part, expand);
+  const values = operate(namedValues(part.parameter, state), part, expand);
+  if (part.operation?.type === 'Default' && part.operation.operator.endsWith('=')) {
+    state.set(
+      part.parameter,
+      values.map(({ text }) => text ?? ''),
+    );
+  }
+  return values;
 }
 
 function listValues(part: ParameterExpansionPart, source: ParameterSource, expand: ExpandText): ParameterValue[] {

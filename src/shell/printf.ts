@@ -1,4 +1,14 @@
-const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '', b: '', e: '', f: '\f', v: '\v', '\\': '\\' };
+const ESCAPES: Record<string, string> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '',
+  b: '',
+  e: '',
+  f: '\f',
+  v: '\v',
+  '\\': '\\',
+};
 
 /** Backslash escapes as `echo -e` and `printf` read them. */
 export function unescapeText(text: string): string {

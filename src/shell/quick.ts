@@ -3,6 +3,99 @@ import type { EngineIdentity } from '../model/engine.js';
 /** Marker in the hook's deny reason, by which a blocked call is recognised in a transcript. */
 export const HOOK_MARKER = '[agent-eval:no-cli-shim]';
 
+/** Programs that neither run another program nor show what a file holds, whatever they are given. */
+const SILENT = new Set(
+  (
+    'ls ll pwd cd mkdir rmdir touch rm chmod echo true false sleep date whoami id uname hostname uptime df du stat which ' +
+    'basename dirname realpath clear nproc free ps lscpu tsc eslint prettier vitest jest mocha biome oxlint ruff mypy ' +
+    'black pytest cargo go rustc javac gradle cmake'
+  ).split(' '),
+);
+/** Binary files match, but are not shown, unless the search is told to take them for text. */
+const SEARCHERS = /^(?:[ef]?grep|rg)$/;
+const SEARCHES_TEXT = /^(?:-[A-Za-z]*[azZuf]\w*|--(?:text|binary.*|pre.*|search-zip|null-data|unrestricted|file.*))$/;
+const FINDER_RUNS = /^-(?:exec|execdir|ok|okdir|fls|fprint\w*|files0-from)$/;
+/** Programs that show what they read: harmless for files that are source text by their name. */
+const READERS = /^(?:cat|head|tail|nl|wc|sort|uniq|cut)$/;
+const TEXT_FILE =
+  /(?:^|\/)(?:[\w@.-]+\.(?:[cm]?[jt]sx?|json|md|mdx|txt|ya?ml|toml|py|rs|go|java|kt|rb|php|[ch]|cc|cpp|hpp|cs|css|scss|html|vue|svelte|sql|lock)|Makefile|README|LICENSE)$/;
+const PRINT_RANGE = /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/;
+const GIT_VERBS = new Set(
+  'status diff log add commit branch checkout switch fetch pull push stash blame rev-parse ls-files tag remote reset restore'.split(
+    ' ',
+  ),
+);
+/** Redirects that lead nowhere, or to another descriptor. */
+const HARMLESS_REDIRECT = /(?<=^|\s)(?:[012]?>&[012]|&?[012]?>>?\s*\/dev\/null)(?=$|[\s;|&])/g;
+
+/**
+ * Whether a command could reach the engine: the cheap question before the parser is loaded. `false` is certain for the text
+ * alone (only plain words of programs that are known to be harmless, none of the engine's names); `true` means that
+ * `classifyCommand` must look. Links that earlier calls made are the caller's matter.
+ */
 export function mayReachEngine(command: string, identity: EngineIdentity): boolean {
-  return command !== '' && identity.name !== '';
+  const plain = plainWords(command);
+  if (plain === undefined) return true;
+  if (namesEngine(command, identity) || namesEngine(plain.text, identity)) return true;
+  return !plain.commands.every(isHarmless);
+}
+
+/** Whether a text holds one of the engine's names, in any case. */
+export function namesEngine(text: string, identity: EngineIdentity): boolean {
+  const lower = text.toLowerCase();
+  return namesOf(identity).some((name) => lower.includes(name));
+}
+
+function namesOf(identity: EngineIdentity): string[] {
+  const { name, cliNames, packageNames, indexFolder, homeFolder, indexFiles, environmentPrefix } = identity;
+  const packages = packageNames.map((one) => one.replace(/\*$/, ''));
+  const all = [name, ...cliNames, ...packages, indexFolder, homeFolder, ...indexFiles, environmentPrefix];
+  return all.filter((one) => one.length > 2).map((one) => one.toLowerCase());
+}
+
+/** A command without any expansion, as lists of words; undefined when there is one, or anything else that needs a parser. */
+function plainWords(command: string): { text: string; commands: string[][] } | undefined {
+  const commands: string[][] = [[]];
+  let word: string | undefined;
+  const endWord = () => {
+    if (word !== undefined) commands.at(-1)?.push(word);
+    word = undefined;
+  };
+  const text = command.replace(HARMLESS_REDIRECT, ' ');
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? '';
+    if (char === "'" || char === '"') {
+      const close = text.indexOf(char, at + 1);
+      const inside = close < 0 ? undefined : text.slice(at + 1, close);
+      if (inside === undefined || (char === '"' && /[$`\\]/.test(inside))) return undefined;
+      word = (word ?? '') + inside;
+      at = close;
+    } else if (/[;&|\n]/.test(char)) {
+      endWord();
+      commands.push([]);
+    } else if (/\s/.test(char)) endWord();
+    else if (/[\w./:,@%+=^-]/.test(char)) word = (word ?? '') + char;
+    else return undefined;
+  }
+  endWord();
+  return { text: commands.map((words) => words.join(' ')).join('\n'), commands };
+}
+
+function isHarmless(words: readonly string[]): boolean {
+  const [program, ...args] = words;
+  if (program === undefined) return true;
+  // `rm` and the like take any name; `/proc` leads to any process's files.
+  if (args.some((arg) => arg.includes('/proc'))) return false;
+  if (SILENT.has(program)) return true;
+  if (SEARCHERS.test(program)) return !args.some((arg) => SEARCHES_TEXT.test(arg));
+  if (program === 'find') return !args.some((arg) => FINDER_RUNS.test(arg));
+  if (program === 'git') return GIT_VERBS.has(args[0] ?? '') && !args.some((arg) => arg.startsWith('--ext'));
+  if (program === 'npx') return SILENT.has(args[0] ?? '') && args[0] !== 'cd';
+  const operands = args.filter((arg) => !/^-\w*$|^[-+]?\d+$/.test(arg));
+  if (program === 'sed') return args[0] === '-n' && PRINT_RANGE.test(args[1] ?? '') && args.slice(2).every(isTextFile);
+  return READERS.test(program) && operands.every(isTextFile);
+}
+
+function isTextFile(path: string): boolean {
+  return TEXT_FILE.test(path);
 }

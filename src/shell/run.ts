@@ -22,48 +22,34 @@ import {
   type Word,
 } from 'unbash';
 import type { EngineIdentity } from '../model/engine.js';
-import type { CommandClass } from '../model/measure.js';
-import type { CommandJudgement, ShellContext } from '../model/shell.js';
-import { isInert } from './data-use.js';
+import type { ShellContext } from '../model/shell.js';
 import { dispatch } from './dispatch.js';
+import { Knowledge } from './knowledge.js';
 import type { Machine } from './machine.js';
-import { EngineNames } from './names.js';
-import { type FunctionBody, ShellState } from './state.js';
+import { assign, readRedirects } from './redirects.js';
+import type { FunctionBody, ShellState } from './state.js';
 import { baseOf, clip, combine, fieldsOf, PROGRAM, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
-import { expandQuoted, expandText, expandWord, runInside, type WordSource } from './words.js';
+import { expandText, expandWord, runInside, type WordSource } from './words.js';
 
 /** Bounds of one judgement: commands run, and nesting of texts, functions and substitutions. */
 const MAX_STEPS = 3_000;
 const MAX_DEPTH = 40;
 
+/** Told of every program call, before it is judged. `isWritten`: what it prints goes into a file. */
+type Observer = (argv: readonly string[], state: ShellState, isWritten: boolean) => void;
+
 /** Runs a command line on stand-ins: no process, no file written; only what it would reach is noted. */
-export class Runner implements Machine, WordSource {
-  readonly names: EngineNames;
-  readonly state: ShellState;
-  private found: { class: CommandClass; reason: string } | undefined;
+export class Runner extends Knowledge implements Machine, WordSource {
   private steps = 0;
   private depth = 0;
   /** Above 0 while what is printed goes into a file. */
   private writing = 0;
-  private readonly texts = new Map<string, string>();
-
   constructor(
     identity: EngineIdentity,
-    private readonly context: ShellContext,
-    private readonly observe?: (argv: readonly string[], state: ShellState, isWritten: boolean) => void,
+    context: ShellContext,
+    private readonly observe?: Observer,
   ) {
-    this.names = new EngineNames(identity);
-    this.state = new ShellState(context.cwd ?? '');
-  }
-
-  judgement(): CommandJudgement {
-    return this.found ?? { class: 'mention', reason: 'nothing in it reaches the tool' };
-  }
-
-  report(found: Exclude<CommandClass, 'mention'>, reason: string): void {
-    if (this.found === undefined || (this.found.class === 'data' && found === 'invoke')) {
-      this.found = { class: found, reason };
-    }
+    super(identity, context);
   }
 
   runText(text: string, stdin: string, positional?: readonly string[]): string {
@@ -95,35 +81,6 @@ export class Runner implements Machine, WordSource {
     } finally {
       this.depth--;
     }
-  }
-
-  candidates(path: string): string[] {
-    const full = this.state.resolve(path);
-    const found = [full];
-    for (let hop = this.state.originOf(full), hops = 0; hop !== undefined && hops < 8; hops++) {
-      found.push(hop);
-      hop = this.state.originOf(hop);
-    }
-    if (this.context.realpath && !/[\uE000-\uE004]/.test(full)) {
-      const real = this.context.realpath(full);
-      if (real !== undefined) found.push(real);
-    }
-    return [...new Set(found)];
-  }
-
-  readFile(path: string): string {
-    const paths = this.candidates(path);
-    const written = paths.map((one) => this.state.files.get(one)).find((text) => text !== undefined);
-    if (written !== undefined) return written;
-    if (paths.some((one) => this.names.isProgram(one))) return PROGRAM;
-    if (paths.some((one) => /^\/proc\/(?!self\/)[^/]+\/cmdline$/.test(one))) {
-      return `${this.names.identity.cliNames[0] ?? ''} ${UNKNOWN}`;
-    }
-    const full = paths[0] ?? path;
-    if (!this.context.readScript || /[\uE000-\uE004]/.test(full)) return UNKNOWN;
-    const known = this.texts.get(full) ?? this.context.readScript(full) ?? UNKNOWN;
-    this.texts.set(full, known);
-    return known;
   }
 
   capture(script: ParsedScript, stdin = UNKNOWN): string {
@@ -287,7 +244,7 @@ export class Runner implements Machine, WordSource {
     const words = [...(node.name ? [node.name] : []), ...node.args];
     const argvs = this.expandArgv(words);
     // A plain assignment lasts; before a command it is the command's environment, which we need not undo.
-    for (const assignment of assignments) this.assign(assignment);
+    for (const assignment of assignments) assign(assignment, this);
     const program = baseOf(argvs[0]?.[0] ?? '');
     return this.redirected(node.redirects, stdin, program, (input) =>
       argvs.map((argv) => this.runArgv(argv, input)).join(argvs.length > 1 ? '\n' : ''),
@@ -305,75 +262,27 @@ export class Runner implements Machine, WordSource {
 
   /** An assignment among the arguments of `export`, `local` and the like takes effect and is passed on as text. */
   private declared(assignment: Assignment): string[] {
-    this.assign(assignment);
+    assign(assignment, this);
     return [`${assignment.name}=${this.state.get(assignment.name)?.[0] ?? UNKNOWN}`];
   }
 
-  private assign(assignment: Assignment): void {
-    const { name, value, append } = assignment;
-    if (value.type === 'ArrayValue') {
-      const items = value.elements.flatMap((word): [string | undefined, string[]][] => {
-        const [, key, text] = /^\[([^\]]+)\]=(.*)$/s.exec(word.value) ?? [];
-        if (key !== undefined && text !== undefined) return [[key.replace(/^["']|["']$/g, ''), [text]]];
-        return (expandWord(word, this)[0] ?? []).map((field) => [undefined, [field]]);
-      });
-      this.state.setItems(name, items, append === true);
-    } else if (assignment.index) {
-      this.state.setItems(name, [[expandText(assignment.index, this)[0], expandText(value, this)]], true);
-    } else {
-      const values = expandText(value, this);
-      this.state.set(name, values, append === true);
-      if (this.names.identity.indexFolderVariables.includes(name)) {
-        for (const folder of values) if (/^\.?\w[\w.-]+$/.test(folder)) this.names.indexFolders.add(folder);
-      }
-    }
-  }
-
-  /** Runs with standard input from and output to where the redirects point. */
+  /** Runs with standard input from, and output to, where the redirects point. */
   private redirected(
     redirects: readonly Redirection[],
     stdin: string,
     program: string | undefined,
     run: (stdin: string) => string,
   ): string {
-    let input = stdin;
-    const outputs: { paths: string[]; append: boolean }[] = [];
-    for (const redirect of redirects) {
-      if (redirect.type === 'HereDoc') {
-        const { parts, text } = redirect.body;
-        input = parts ? expandQuoted(parts, this).join('\n') : text;
-      } else if (redirect.type === 'HereString') {
-        input = `${redirect.target ? expandText(redirect.target, this).join('\n') : ''}\n`;
-      } else if (redirect.target) {
-        const paths = expandText(redirect.target, this);
-        if (redirect.operator === '<' || redirect.operator === '<>') input = this.inputFrom(paths, program);
-        else if (/^(?:>|>>|>\||&>|&>>)$/.test(redirect.operator) && !isErrorOutput(redirect)) {
-          outputs.push({ paths, append: redirect.operator.endsWith('>>') });
-        }
-      }
-    }
-    const isWriting = outputs.some(({ paths }) => paths.some((path) => !path.startsWith('/dev/')));
+    const { input, outputs } = readRedirects(redirects, stdin, program, this);
+    const isWriting = outputs.some(({ path }) => !path.startsWith('/dev/'));
     if (isWriting) this.writing++;
     const text = run(input);
     if (isWriting) this.writing--;
-    for (const { paths, append } of outputs) {
-      for (const path of paths) if (!path.startsWith('/dev/')) this.state.writeFile(path, text, append);
+    for (const { path, append } of outputs) {
+      if (!path.startsWith('/dev/')) this.state.writeFile(path, text, append);
     }
     return outputs.length > 0 ? '' : text;
   }
-
-  private inputFrom(paths: string[], program: string | undefined): string {
-    const isData = paths.some((path) => this.candidates(path).some((one) => this.names.isData(one, true)));
-    if (isData && !(program !== undefined && isInert(program))) {
-      this.report('data', `reads ${this.names.identity.name}'s index`);
-    }
-    return paths.map((path) => this.readFile(path)).join('\n');
-  }
-}
-
-function isErrorOutput(redirect: Redirection): boolean {
-  const { descriptor } = redirect;
-  return descriptor?.type === 'FileDescriptor' && descriptor.value !== 1;
 }
 
 /** Splits a text that cannot be run as syntax into command words. Best effort. */

@@ -53,7 +53,9 @@ export function substituteText(script: string, text: string): { text: string; ex
   let executes = false;
   for (const { pattern, by, flags } of substitutions(script)) {
     executes ||= flags.includes('e');
-    const groups = [...pattern.matchAll(/\\?\(((?:[^()\\]|\\[^()])*)\\?\)/g)].map((match) => knownPattern(match[1] ?? ''));
+    const groups = [...pattern.matchAll(/\\?\(((?:[^()\\]|\\[^()])*)\\?\)/g)].map((match) =>
+      knownPattern(match[1] ?? ''),
+    );
     const guess = by
       .replace(/\\(\d)/g, (_, digit: string) => groups[Number(digit) - 1] ?? UNKNOWN)
       .replace(/(^|[^\\])&/g, (_, before: string) => before + knownPattern(pattern))
@@ -74,9 +76,17 @@ function replaceLine(line: string, pattern: string, by: string, flags: string, g
   if (line === UNKNOWN) return guess;
   if (line.includes(UNKNOWN)) return line;
   try {
-    const source = pattern.replace(/\\?([(){}|+?])/g, (whole, char: string) => (whole.startsWith('\\') ? char : `\\${char}`));
+    const source = pattern.replace(/\\?([(){}|+?])/g, (whole, char: string) =>
+      whole.startsWith('\\') ? char : `\\${char}`,
+    );
     const regex = new RegExp(source, flags.includes('g') ? 'g' : '');
-    return line.replace(regex, by.replace(/\\(\d)/g, '$$$1').replace(/\\n/g, '\n').replaceAll('&', '$&'));
+    return line.replace(
+      regex,
+      by
+        .replace(/\\(\d)/g, '$$$1')
+        .replace(/\\n/g, '\n')
+        .replaceAll('&', '$&'),
+    );
   } catch {
     return line;
   }

@@ -87,6 +87,9 @@ const SPECS: Record<string, Wrapper> = {
   rye: { verb: /^run$/ },
   hatch: { verb: /^run$/ },
   uv: { verb: /^run$/, valued: ['--with', '--python', '-p', '--project', '--directory', '--extra', '--group'] },
+  pipx: { verb: /^run$/, valued: ['--spec', '--python'] },
+  watchexec: { valued: ['-w', '-e', '-f', '-i', '-d', '--watch', '--exts', '--filter', '--ignore'] },
+  onchange: { dashes: true },
   uvx: { valued: ['--from', '--with', '-p', '--python'] },
   pixi: { verb: /^run$/ },
   conda: { verb: /^run$/, valued: ['-n', '-p', '--name', '--prefix', '--cwd'] },
@@ -97,7 +100,20 @@ const SPECS: Record<string, Wrapper> = {
   docker: {
     verb: /^(?:exec|run)$/,
     skip: 1,
-    valued: ['-e', '-u', '-w', '-v', '-p', '--name', '--env', '--user', '--workdir', '--volume', '--network', '--mount'],
+    valued: [
+      '-e',
+      '-u',
+      '-w',
+      '-v',
+      '-p',
+      '--name',
+      '--env',
+      '--user',
+      '--workdir',
+      '--volume',
+      '--network',
+      '--mount',
+    ],
   },
   kubectl: { verb: /^exec$/, dashes: true },
   wsl: { valued: ['-d', '-u', '--distribution', '--user', '--cd'] },
@@ -105,7 +121,7 @@ const SPECS: Record<string, Wrapper> = {
   doppler: { verb: /^run$/, dashes: true },
   'start-stop-daemon': { dashes: true },
 };
-SPECS['podman'] = SPECS['docker'] ?? {};
+SPECS.podman = SPECS.docker ?? {};
 
 /** Programs that take one command line after their options and run it in a shell. */
 const TEXT_SPECS: Record<string, Wrapper> = {
@@ -115,9 +131,12 @@ const TEXT_SPECS: Record<string, Wrapper> = {
   script: { text: ['-c', '--command'], skip: 99 },
   su: { text: ['-c', '--command'], skip: 99, valued: ['-s', '-g', '-G'] },
   runuser: { text: ['-c', '--command'], valued: ['-u', '-g', '-s'] },
-  tmux: { verb: /^(?:new(?:-session|-window)?|neww?|send(?:-keys)?|split-?w(?:indow)?|run(?:-shell)?)$/, valued: ['-s', '-n', '-t', '-c', '-F', '-x', '-y', '-L', '-S', '-e'] },
+  tmux: {
+    verb: /^(?:new(?:-session|-window)?|neww?|send(?:-keys)?|split-?w(?:indow)?|run(?:-shell)?)$/,
+    valued: ['-s', '-n', '-t', '-c', '-F', '-x', '-y', '-L', '-S', '-e'],
+  },
   screen: { valued: ['-S', '-c', '-X', '-t', '-L', '-p'] },
-  reptyr: {},
+  chokidar: { text: ['-c', '--command'], skip: 99 },
 };
 
 function wrap(spec: Wrapper): Handler {

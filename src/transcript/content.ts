@@ -28,10 +28,16 @@ export function isBinary(part: Record<string, unknown>): boolean {
 }
 
 const HEAD_CHARS = 2_000;
+/** Enough to tell how a result begins. */
+const OPENING_CHARS = 200;
 
-/** The first 2,000 characters, in memory of their own. */
-export function headOf(text: string): string {
-  return text.length <= HEAD_CHARS ? text : detach(text.slice(0, HEAD_CHARS));
+/**
+ * What can be judged by its words, in memory of its own: an error's first 2,000 characters, a result whole when it is no
+ * longer than that, else its first 200. Heads are most of what a long session leaves in memory.
+ */
+export function headOf(text: string, isError: boolean): string {
+  if (text.length <= HEAD_CHARS) return text;
+  return detach(text.slice(0, isError ? HEAD_CHARS : OPENING_CHARS));
 }
 
 const TOO_LONG = /^Error: result \([\d,.]+ characters[^)]*\) exceeds maximum allowed tokens/;

@@ -1,21 +1,29 @@
-import { createHash } from 'node:crypto';
 import type { EngineProfile, ExploreResponse } from '../model/engine.js';
 import { detach } from './fields.js';
 
+/** Characters of answers that are kept to recognise them again: several hundred answers. */
+const KEPT_CHARS = 8_000_000;
+
 /** Parses explore responses at once, so that their text can go, and shares one result between equal texts. */
 export class ResponseReader {
-  /** By hash: keeping the texts themselves would keep everything that was ever returned. */
+  /** The latest texts, oldest first. Not all of them: that would keep everything that was ever returned. */
   private readonly known = new Map<string, ExploreResponse>();
+  private keptChars = 0;
 
   constructor(private readonly profile: EngineProfile) {}
 
   /** The response in a result's text; shared, so not to be changed. */
   read(text: string): ExploreResponse {
-    const key = createHash('sha256').update(text).digest('base64');
-    const known = this.known.get(key);
+    const known = this.known.get(text);
     if (known) return known;
     const response = detached(this.profile.parseResponse(text));
-    this.known.set(key, response);
+    this.known.set(text, response);
+    this.keptChars += text.length;
+    for (const [oldest] of this.known) {
+      if (this.keptChars <= KEPT_CHARS) break;
+      this.known.delete(oldest);
+      this.keptChars -= oldest.length;
+    }
     return response;
   }
 }

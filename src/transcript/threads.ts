@@ -126,7 +126,7 @@ export class Threads {
       isError,
       uuid: asString(event.uuid),
       hasImage,
-      head: headOf(text),
+      head: headOf(text, isError),
       undelivered: isUndelivered(text),
       response: !isError && this.profile.isExploreTool(call.name) ? this.responses.read(text) : undefined,
     };

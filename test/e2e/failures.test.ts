@@ -20,7 +20,8 @@ beforeAll(() => {
      export default defineConfig({
        repos: { small: { folder: '../small' } },
        tasks: {},
-       defaults: { segmentIdleMs: 6000, segmentDeadlineMs: 60000 },
+       // Longer than a loaded machine's start of claude.
+       defaults: { segmentIdleMs: 12000, segmentDeadlineMs: 60000 },
      });`,
   );
 });
@@ -105,7 +106,7 @@ describe('bad input', () => {
     ['no baseline', ['ab', 'small', 'Why?'], 2, /--baseline/],
     ['a log that is not there', ['parse-run', 'none.jsonl'], 2, /no such file/],
     ['a file that is no log', ['parse-run', 'corpus.config.ts'], 2, /no line of it is an event/],
-    ['a folder without logs', ['compare-arms', '.', 'new', 'baseline'], 2, /no run logs/],
+    ['a folder without logs', ['compare-arms', '../small', 'new', 'baseline'], 2, /no run logs/],
     ['a checkout that is none', ['ab', 'small', 'Why?', '--baseline', 'main', '--rehearsal'], 2, /git/],
   ];
   it.each(cases)('%s is one clear message and exit code 2', async (_name, args, exitCode, message) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineBuild, PinnedBuild } from '../../src/model/build.js';
+import type { EngineBuild } from '../../src/model/build.js';
 import type { EngineConfig } from '../../src/model/config.js';
 import type { Failure, Result } from '../../src/model/failure.js';
 import { engineSettings } from '../rig/engine-repo.js';
@@ -29,4 +29,4 @@ export function failureOf(result: Result<unknown>): Failure {
   return result.failure;
 }
 
-export type { EngineBuild, PinnedBuild };
+export type { EngineBuild };

@@ -22,7 +22,11 @@ const FIRST: Step[] = [
     shows: /updated|gamma/,
   },
   { call: () => bash('cat notes.txt; echo delta >> notes.txt'), shows: /gamma/ },
-  { call: (workspace) => ({ name: 'Read', input: { file_path: `${workspace}/notes.txt` } }), shows: /delta/ },
+  // Another range: the host answers a repeated Read from memory while the file's time is the same.
+  {
+    call: (workspace) => ({ name: 'Read', input: { file_path: `${workspace}/notes.txt`, offset: 2, limit: 9 } }),
+    shows: /delta/,
+  },
   {
     call: () =>
       bash('git init -q . && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m first && git log --oneline && git status --short'),

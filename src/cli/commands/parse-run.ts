@@ -63,7 +63,8 @@ export function runsJson(runs: MeasuredRun[], flags: ShowFlags, asList: boolean)
 
 /** Later segments given beside their first one belong to it and are no runs of their own. */
 function firstSegments(paths: string[]): Result<string[]> {
-  if (paths.length === 0) return fail({ reason: 'bad-input', message: 'name a log, a folder that holds one run, or -' });
+  if (paths.length === 0)
+    return fail({ reason: 'bad-input', message: 'name a log, a folder that holds one run, or -' });
   const firstOf = (path: string) => join(dirname(path), basename(path).replace(/\.t\d+\.jsonl$/, '.jsonl'));
   const given = new Set(paths.map((path) => join(path)));
   return ok([...new Set(paths)].filter((path) => firstOf(path) === join(path) || !given.has(firstOf(path))));

@@ -26,7 +26,12 @@ export const explore = (id: string, query = 'q'): Event => uses(id, EXPLORE, { q
 /** The result of a call, in an event of its own. */
 export function gives(id: string, content: unknown, extra: Event = {}): Event {
   const { thread = null, isError, ...rest } = extra;
-  const block = { type: 'tool_result', tool_use_id: id, content, ...(isError === undefined ? {} : { is_error: isError }) };
+  const block = {
+    type: 'tool_result',
+    tool_use_id: id,
+    content,
+    ...(isError === undefined ? {} : { is_error: isError }),
+  };
   const message = { role: 'user', content: [block] };
   return { type: 'user', message, parent_tool_use_id: thread, session_id: 's', ...rest };
 }

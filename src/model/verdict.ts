@@ -1,0 +1,238 @@
+import type { Validity } from './trial.js';
+
+/**
+ * How a metric is taken into the arithmetic (spec/statistics.md 1):
+ * `ratio` ln y · `count` ln(y+1), may be 0 · `share` plain value of a run · `binary` 0/1 a run · `pooled` part over whole, summed over runs.
+ */
+export type MetricKind = 'ratio' | 'count' | 'share' | 'binary' | 'pooled';
+
+/** `primary`: the one that decides. `secondary`: Holm over all of them. The rest can only suggest. */
+export type MetricRole = 'primary' | 'secondary' | 'exploratory';
+
+/** The two questions of spec/statistics.md 2: these tasks as they are, or tasks like these. */
+export type Question = 'corpus' | 'tasks';
+
+/** A metric as declared before the runs. */
+export interface MetricDeclaration {
+  /** Key in an observation's `values`, or in `pooled` for a pooled share. */
+  name: string;
+  /** As printed. */
+  label: string;
+  kind: MetricKind;
+  better: 'lower' | 'higher';
+  role: MetricRole;
+  /** Half width of "equivalent": percent for `ratio` and `count`, points for the others. */
+  margin: number;
+  /** It only grows during a session: of a run that was cut off it is a lower bound. Others of such a run are no value at all. */
+  cumulative: boolean;
+}
+
+/** A run that was cut off: its sums are lower bounds, never complete values. */
+export type Censoring = 'deadline' | 'budget';
+
+/** One trial as the statistics see it. Values are null where the run has none (missing is not zero). */
+export interface Observation {
+  name: string;
+  task: string;
+  /** Tasks of one repo vary together: they are one cluster. */
+  repo: string;
+  /** Pairs are made of equal task and repetition. */
+  repetition: number;
+  arm: string;
+  /** Place within its block, 1 for the arm that ran first; null where it is not known. */
+  position: number | null;
+  /** `not-ok`: a session with a prompt that got no successful result. */
+  validity: Validity | 'not-ok';
+  /** Its figures count, as in the tables (an option may keep runs that are not valid). */
+  counts: boolean;
+  censored: Censoring | null;
+  /** Calls that reached the tool around its server, and were answered. */
+  contaminationReturned: number;
+  /** The tool under test was called; null in an arm without it. */
+  adopted: boolean | null;
+  values: Record<string, number | null>;
+  /** Sums of this run, for shares that are pooled over calls. */
+  pooled: Record<string, { part: number; whole: number } | null>;
+}
+
+/** Looks at growing data that were declared beforehand (spec/statistics.md 6). */
+export interface LooksDesign {
+  planned: number;
+  /** From 1. */
+  look: number;
+  rule: 'pocock' | 'obrien-fleming';
+}
+
+/** Standard deviations of ln y: between tasks (of the effect), and between runs of each arm. */
+export interface Sigma {
+  task: number;
+  baseline: number;
+  tested: number;
+  /** Said beside everything that is computed from it. */
+  source: 'campaign' | 'defaults';
+}
+
+/** What was fixed before the data. */
+export interface VerdictDesign {
+  tested: string;
+  baseline: string;
+  question: Question;
+  metrics: MetricDeclaration[];
+  /** Of the resampling; stored, so that the same data give the same report. */
+  seed: number;
+  looks?: LooksDesign;
+  /** What differs between the arms' regimes, in words; anything here means no verdict. */
+  regimeDifferences: string[];
+  /** The model was scripted: the verdict is about the script. */
+  scripted: boolean;
+  /** What the same chain gave with the baseline against itself. */
+  noise?: NoiseFloor;
+}
+
+/** An estimate under one question. `effect` and bounds in percent or points, as the metric's unit says. */
+export interface Estimate {
+  question: Question;
+  effect: number;
+  /** 95 %, or what the declared looks leave of it. Null where no standard error can be had; `why` says why. */
+  interval: [number, number] | null;
+  /** 90 %, for equivalence. */
+  interval90: [number, number] | null;
+  /** Two-sided, of the test behind the interval. */
+  p: number | null;
+  /** Standard error on the scale of the arithmetic (ln, or the share itself). */
+  standardError: number | null;
+  df: number | null;
+  method: 't' | 'bootstrap-t';
+  why?: string;
+}
+
+export interface SignFlip {
+  p: number;
+  /** The smallest two-sided p that this many clusters can give. */
+  smallest: number;
+  /** All patterns were gone through; false: sampled. */
+  exact: boolean;
+  clusters: number;
+}
+
+export interface RankTest {
+  p: number;
+  smallest: number;
+}
+
+/** A proportion with its 95 % Wilson interval, shares 0 … 1. */
+export interface Proportion {
+  count: number;
+  of: number;
+  interval: [number, number] | null;
+}
+
+/** Where there is one task only. Medians in the metric's own unit. */
+export interface OneTask {
+  rank: RankTest | null;
+  /** Of the median, by order statistics; null below 6 runs. */
+  medians: { arm: string; median: number; runs: number; interval: [number, number] | null }[];
+}
+
+export type VerdictWord = 'better' | 'worse' | 'equivalent' | 'inconclusive' | 'none';
+
+/** What would have been enough to see the margin. Null where no number of runs or tasks would do. */
+export interface Enough {
+  /** With as many runs as there were. */
+  tasks: number | null;
+  /** With as many tasks as there were. */
+  runs: number | null;
+}
+
+export interface FlaggedRun {
+  run: string;
+  /** Modified z over the median absolute deviation, pooled over tasks and arms. */
+  z: number;
+  /** It is its arm's first run on this task. */
+  first: boolean;
+}
+
+/** Things to look at; nothing is dropped for them (spec/statistics.md 7). */
+export interface Diagnostics {
+  outliers: FlaggedRun[];
+  /** Mean difference between blocks in which the tested arm ran second (AB) and first (BA); the metric's unit. */
+  order: { effect: number; interval: [number, number] | null; ab: number; ba: number } | null;
+  /** First runs of each arm and task against its later ones; the metric's unit. */
+  firstRuns: { effect: number; interval: [number, number] | null } | null;
+}
+
+export interface MetricVerdict {
+  metric: MetricDeclaration;
+  unit: 'percent' | 'points';
+  verdict: VerdictWord;
+  /** The verdict in a sentence, with effect, interval, and the question it answers. */
+  words: string;
+  /** Why there is no verdict, or why it is inconclusive although its interval is beyond 0. */
+  reason: string | null;
+  lead: Estimate | null;
+  other: Estimate | null;
+  tasks: number;
+  clusters: number;
+  /** Pairs a task, fewest and most. */
+  runs: [number, number];
+  /** Smallest decrease that the design sees with 80 % power; percent or points, positive. */
+  detectable: number | null;
+  enough: Enough | null;
+  signFlip: SignFlip | null;
+  /** Holm's adjusted p, for a secondary metric. */
+  holm: number | null;
+  oneTask: OneTask | null;
+  /** Sum of the tested arm over the sum of the baseline, less 1, in percent; interval from 6 clusters on. */
+  ratioOfSums: { effect: number; interval: [number, number] | null } | null;
+  /** Percentile bootstrap of a pooled share, from 30 clusters on. */
+  percentile: [number, number] | null;
+  proportions: { arm: string; share: Proportion }[] | null;
+  mcnemar: number | null;
+  /** Pairs that lost a side. */
+  dropped: string[];
+  /** Runs that were cut off: `bound` says what that makes of the effect. */
+  censored: { runs: string[]; bound: 'at-least' | 'at-most' | 'unknown' } | null;
+  diagnostics: Diagnostics;
+  /** Of the runs' noise and the tasks' differences in these data, ln scale. */
+  sigma: Sigma | null;
+}
+
+export interface ArmValidity {
+  arm: string;
+  valid: number;
+  of: number;
+  causes: Record<string, number>;
+  contaminationReturned: number;
+  censored: number;
+  adoption: Proportion | null;
+}
+
+/** What the chain shows with nothing to show: the baseline against itself. */
+export interface NoiseFloor {
+  metrics: {
+    metric: string;
+    unit: 'percent' | 'points';
+    effect: number | null;
+    /** Half the 95 % interval's width. */
+    halfWidth: number | null;
+    /** Over random re-labellings of the runs within their tasks. */
+    falseAlarms: Proportion | null;
+  }[];
+}
+
+/** A verdict a metric, in the order declared, primary first. */
+export interface VerdictReport {
+  tested: string;
+  baseline: string;
+  question: Question;
+  seed: number;
+  scripted: boolean;
+  looks: LooksDesign | null;
+  validity: ArmValidity[];
+  /** Fisher's exact p for validity by arm; null without runs. */
+  validityDiffers: number | null;
+  /** Why no metric gets a verdict; empty where they may. */
+  refusals: string[];
+  metrics: MetricVerdict[];
+  noise: NoiseFloor | null;
+}

@@ -1,0 +1,107 @@
+import { tQuantile, tTwoSided } from './distributions.js';
+import { groupBy, mean, sum, variance } from './moments.js';
+import { differenceOf, type PairedTask } from './pairs.js';
+
+/** An effect on the scale of the arithmetic with what its reference distribution needs. */
+export interface ScaleEstimate {
+  effect: number;
+  standardError: number;
+  df: number;
+}
+
+/** `why` where a standard error cannot be had. */
+export type Estimated = ScaleEstimate | { effect: number; why: string };
+
+/** d̄: each task weighs the same. */
+export function meanEffect(tasks: PairedTask[]): number {
+  return mean(tasks.map(differenceOf));
+}
+
+/**
+ * "On this corpus": only the runs are random. SE = √(Σ_q [s²_qA/R_A + s²_qB/R_B]) / Q, df by Welch and Satterthwaite
+ * (spec/statistics.md 2). Needs two runs of every task in each arm.
+ */
+export function corpusEstimate(tasks: PairedTask[]): Estimated {
+  const components = tasks.flatMap((task) =>
+    (['baseline', 'tested'] as const).map((arm) => {
+      const values = task.pairs.map((pair) => pair[arm].x);
+      return { variance: variance(values) / values.length, df: values.length - 1 };
+    }),
+  );
+  const single = tasks.filter((task) => task.pairs.length < 2).map((task) => task.task);
+  return fromComponents(meanEffect(tasks), tasks.length, components, single);
+}
+
+/** The same for a pooled share: the variance of each run's influence on the difference of the two ratios. */
+export function corpusPooledEstimate(tasks: PairedTask[]): Estimated {
+  const totals = armTotals(tasks);
+  const effect = totals.tested.share - totals.baseline.share;
+  const components = tasks.flatMap((task) =>
+    (['baseline', 'tested'] as const).map((arm) => {
+      const { share, whole } = totals[arm];
+      const influences = task.pairs.map((pair) => (pair[arm].part - share * pair[arm].whole) / whole);
+      return { variance: influences.length * variance(influences), df: influences.length - 1 };
+    }),
+  );
+  const single = tasks.filter((task) => task.pairs.length < 2).map((task) => task.task);
+  return fromComponents(effect, 1, components, single);
+}
+
+function armTotals(tasks: PairedTask[]): Record<'baseline' | 'tested', { share: number; whole: number }> {
+  const total = (arm: 'baseline' | 'tested') => {
+    const sides = tasks.flatMap((task) => task.pairs.map((pair) => pair[arm]));
+    const whole = sum(sides.map((side) => side.whole));
+    return { share: sum(sides.map((side) => side.part)) / whole, whole };
+  };
+  return { baseline: total('baseline'), tested: total('tested') };
+}
+
+function fromComponents(
+  effect: number,
+  divisor: number,
+  components: { variance: number; df: number }[],
+  single: string[],
+): Estimated {
+  if (single.length > 0) return { effect, why: `one run a task says nothing of the runs’ noise: ${single.join(', ')}` };
+  const total = sum(components.map((one) => one.variance));
+  if (!(total > 0)) return { effect, why: 'the runs of each task and arm are all equal: there is no noise to compare with' };
+  const df = total ** 2 / sum(components.map((one) => one.variance ** 2 / one.df));
+  return { effect, standardError: Math.sqrt(total) / divisor, df };
+}
+
+/**
+ * "For tasks like these": runs and tasks are random. SE = s(d_q)/√Q with Q − 1 df; where a repo has several tasks, repos are
+ * the clusters and G − 1 the df (spec/statistics.md 2). Needs two clusters.
+ */
+export function tasksEstimate(tasks: PairedTask[]): Estimated {
+  const effect = meanEffect(tasks);
+  const residuals = clusterResiduals(tasks, effect);
+  const clusters = residuals.length;
+  if (clusters < 2) return { effect, why: 'a single task says nothing about other tasks' };
+  const squares = sum(residuals.map((residual) => residual ** 2));
+  if (!(squares > 0)) return { effect, why: 'the effect is equal in every task: there is no spread to compare with' };
+  const standardError = Math.sqrt((clusters / (clusters - 1)) * squares) / tasks.length;
+  return { effect, standardError, df: clusters - 1 };
+}
+
+function clusterResiduals(tasks: PairedTask[], center: number): number[] {
+  return [...groupBy(tasks, (task) => task.repo).values()].map((cluster) =>
+    sum(cluster.map((task) => differenceOf(task) - center)),
+  );
+}
+
+/** Sums of d_q by cluster: what the sign-flip test flips. */
+export function clusterDifferences(tasks: PairedTask[]): number[] {
+  return clusterResiduals(tasks, 0);
+}
+
+/** The t interval that leaves `tail` on each side, on the scale. */
+export function tInterval({ effect, standardError, df }: ScaleEstimate, tail: number): [number, number] {
+  const half = tQuantile(1 - tail, df) * standardError;
+  return [effect - half, effect + half];
+}
+
+/** Two-sided p of "no effect". */
+export function tTest({ effect, standardError, df }: ScaleEstimate): number {
+  return tTwoSided(effect / standardError, df);
+}

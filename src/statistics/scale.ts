@@ -1,0 +1,37 @@
+import type { MetricDeclaration, MetricKind } from '../model/verdict.js';
+
+/** A run's value on the scale of the arithmetic; undefined where it has none there (ln of 0). spec/statistics.md 1. */
+export function toScale(kind: MetricKind, value: number): number | undefined {
+  if (kind === 'ratio') return value > 0 ? Math.log(value) : undefined;
+  if (kind === 'count') return value > -1 ? Math.log(value + 1) : undefined;
+  return value;
+}
+
+/** Percent where the scale is a logarithm, points elsewhere. */
+export function unitOf(kind: MetricKind): 'percent' | 'points' {
+  return isLog(kind) ? 'percent' : 'points';
+}
+
+/** A difference on the scale of the arithmetic as percent or points. */
+export function toUnit(kind: MetricKind, difference: number): number {
+  return 100 * (isLog(kind) ? Math.expm1(difference) : difference);
+}
+
+/** A size on the scale as the decrease it stands for, in percent or points, positive. */
+export function decreaseInUnit(kind: MetricKind, size: number): number {
+  return isLog(kind) ? -100 * Math.expm1(-size) : 100 * size;
+}
+
+/** The size on the scale of a decrease of `size` percent or points. */
+export function decreaseOnScale(kind: MetricKind, size: number): number {
+  return isLog(kind) ? -Math.log1p(-size / 100) : size / 100;
+}
+
+/** Do the parts and wholes of this metric go in, rather than a value a run? */
+export function isPooled(metric: MetricDeclaration): boolean {
+  return metric.kind === 'pooled';
+}
+
+function isLog(kind: MetricKind): boolean {
+  return kind === 'ratio' || kind === 'count';
+}
