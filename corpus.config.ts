@@ -96,6 +96,25 @@ export default defineConfig({
     },
   },
 
+  campaigns: {
+    /** `bench-readme`: with and without the engine, as published. */
+    readme: {
+      tasks: ['vscode', 'excalidraw', 'django', 'tokio', 'okhttp', 'gin', 'alamofire'],
+      runs: 4,
+      margins: { tokensProcessed: 10, costUsd: 10, toolCalls: 15, retrievalResidualTokens: 10 },
+    },
+    /** One build, with and without its adaptive exploring, against no engine at all. */
+    adaptive: {
+      tasks: ['gin', 'okhttp', 'django'],
+      arms: [
+        { label: 'adaptive' },
+        { label: 'fixed', environment: { CODEGRAPH_ADAPTIVE_EXPLORE: '0' } },
+        { label: 'without', build: null },
+      ],
+      runs: 4,
+    },
+  },
+
   defaults: {
     runs: 1,
     model: 'sonnet',

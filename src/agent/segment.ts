@@ -31,6 +31,8 @@ export interface SegmentSpec extends SegmentLimits {
   logFile: string;
   errFile: string;
   signal: AbortSignal;
+  /** Waits for the turn to start; what it returns is called once, at the first byte of the log or at the end. */
+  beforeStart?: (() => Promise<() => void>) | undefined;
   onActivity(activity: Activity): void;
 }
 
@@ -41,6 +43,8 @@ type SegmentEnd = Pick<SegmentRecord, 'exitCode' | 'signal' | 'ended' | 'duratio
 };
 
 const TICK_MS = 200;
+/** Two looks this far apart: time passed that no process of ours could use. */
+const AWAY_MS = 5_000;
 const DEFAULT_GRACE_MS = 10_000;
 /** SIGTERM is left out: at it the host goes on and asks the model once more (spec/claude-code.md 9.6–9.8). */
 const CLAUDE_LADDER: EndStep[] = [
@@ -54,20 +58,20 @@ const STRAY_LADDER: EndStep[] = [
 
 /** Runs one `claude` process to its end, ours or its own. It, and what it started, is gone when we were the ones to end it. */
 export async function runSegment(spec: SegmentSpec): Promise<SegmentEnd> {
+  const hasStarted = once(await spec.beforeStart?.());
   const before = findByEnvironment(TRIAL_ID_VARIABLE, spec.trialId);
   const startedAt = new Date();
-  const child = startLogged({
-    argv: spec.argv,
-    cwd: spec.cwd,
-    env: spec.environment,
-    stdin: spec.prompt,
-    stdoutFile: spec.logFile,
-    stderrFile: spec.errFile,
-  });
+  const child = start(spec);
+  if (typeof child === 'string') {
+    hasStarted();
+    const durationMs = Date.now() - startedAt.getTime();
+    const end = { exitCode: null, signal: null, ended: 'exited' as const, left: [], durationMs };
+    return { ...end, startedAt: startedAt.toISOString(), startError: child };
+  }
   const tail = new LogTail(spec.logFile, spec.onActivity);
   const watcher = watch(spec.logFile, { ignoreInitial: true }).on('change', () => tail.read());
   try {
-    const ended = await supervise(child, tail, spec);
+    const ended = await supervise(child, tail, spec, hasStarted);
     const left = ended === 'exited' || !child.identity ? [] : await endAll(child.identity, before, spec.trialId);
     const { exitCode, signal, startError } = await child.exited;
     return {
@@ -80,30 +84,70 @@ export async function runSegment(spec: SegmentSpec): Promise<SegmentEnd> {
       ...(startError === undefined ? {} : { startError }),
     };
   } finally {
+    hasStarted();
     await watcher.close();
     tail.read();
   }
 }
 
+/** The process, or why there is none: its log files could not be made (a full disk, a read-only folder). */
+function start(spec: SegmentSpec): LoggedProcess | string {
+  try {
+    return startLogged({
+      argv: spec.argv,
+      cwd: spec.cwd,
+      env: spec.environment,
+      stdin: spec.prompt,
+      stdoutFile: spec.logFile,
+      stderrFile: spec.errFile,
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** Waits for the process's own end, or for the first reason to end it. */
-async function supervise(child: LoggedProcess, tail: LogTail, spec: SegmentSpec): Promise<SegmentRecord['ended']> {
-  const startedAt = Date.now();
+async function supervise(
+  child: LoggedProcess,
+  tail: LogTail,
+  spec: SegmentSpec,
+  hasStarted: () => void,
+): Promise<SegmentRecord['ended']> {
+  // The steady clock: a correction of the system's would look like silence.
+  let startedAt = performance.now();
   let lastGrowth = startedAt;
+  let lastLook = startedAt;
   let bytes = 0;
   const hasExited = child.exited.then(() => true);
   for (;;) {
     if (await Promise.race([hasExited, pause(spec.signal)])) return 'exited';
     if (spec.signal.aborted) return 'interrupted';
     tail.read();
-    const now = Date.now();
+    const now = performance.now();
+    // We were stopped, or the machine slept; `claude` slept too, or its word of meanwhile is only now to be read.
+    const awayMs = now - lastLook;
+    if (awayMs > AWAY_MS) {
+      startedAt += awayMs;
+      lastGrowth += awayMs;
+    }
+    lastLook = now;
     const size = child.bytesWritten();
     if (size > bytes) lastGrowth = now;
+    if (size > 0) hasStarted();
     bytes = size;
     const silentMs = now - lastGrowth;
     if (tail.hasResult && silentMs >= (spec.graceMs ?? DEFAULT_GRACE_MS)) return 'forced-after-result';
     if (now - startedAt >= spec.segmentDeadlineMs) return tail.hasResult ? 'forced-after-result' : 'deadline';
     if (silentMs >= spec.idleMs) return tail.hasResult ? 'forced-after-result' : 'stalled';
   }
+}
+
+function once(action: (() => void) | undefined): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) action?.();
+    isDone = true;
+  };
 }
 
 /** One tick, cut short by an abort. Never rejects. */

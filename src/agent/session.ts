@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Failure, FailureReason } from '../model/failure.js';
+import type { Failure } from '../model/failure.js';
 import type { Segment } from '../model/session.js';
 import type { SegmentRecord } from '../model/trial.js';
 import { openTranscript, readSession } from '../transcript/index.js';
 import { claudeArguments, type SessionSettings } from './arguments.js';
 import type { Isolation } from './isolation.js';
+import { limitLiftedAt } from './limits.js';
 import type { Activity } from './log-tail.js';
 import { NO_ENGINE } from './no-engine.js';
 import { classifySegment } from './outcome.js';
@@ -22,6 +23,8 @@ export interface SessionSpec extends SegmentLimits {
   logFiles: string[];
   errFiles: string[];
   signal: AbortSignal;
+  /** Asked before each start of `claude`, which is CPU-bound; what it returns is called at the first sign of life. */
+  beforeStart?(): Promise<() => void>;
   /** `costUsd` is the session's so far, once a segment has told its own. */
   onActivity?(activity: Activity): void;
 }
@@ -77,6 +80,7 @@ async function holdSegment(
     logFile,
     errFile,
     signal: spec.signal,
+    beforeStart: spec.beforeStart,
     onActivity,
   });
   const { exitCode, signal, startedAt, durationMs, ended } = end;
@@ -86,6 +90,8 @@ async function holdSegment(
   if (id !== undefined && !run.sessionIds.includes(id)) run.sessionIds.push(id);
   const verdict = judgeEnd(spec, end, segment);
   if (!verdict) return undefined;
+  const resetsAt = verdict.reason === 'session-infra' ? limitLiftedAt(logFile) : undefined;
+  if (resetsAt !== undefined) Object.assign(verdict, { cause: 'rate_limit', resetsAt });
   return { ...verdict, command: argv.join(' '), exitCode, signal, lastLines: lastLinesOf(errFile) };
 }
 
@@ -97,7 +103,7 @@ async function readSegment(file: string): Promise<Segment | undefined> {
   return (await readSession([openTranscript(file)], NO_ENGINE)).segments[0];
 }
 
-type Verdict = Pick<Failure, 'reason' | 'message' | 'advice'>;
+type Verdict = Pick<Failure, 'reason' | 'message' | 'advice' | 'cause' | 'resetsAt'>;
 
 function judgeEnd(
   spec: SessionSpec,
@@ -108,7 +114,9 @@ function judgeEnd(
     return { reason: 'left-over-process', message: `processes could not be ended: ${end.left.join(', ')}` };
   }
   if (end.startError !== undefined || !segment) {
-    return { reason: 'session-infra', message: `claude could not be started: ${end.startError ?? 'no log'}` };
+    const message = `claude could not be started: ${end.startError ?? 'no log'}`;
+    const cause = /\b(ENOSPC|EROFS|EDQUOT|EIO)\b/.test(message) ? 'io' : 'not_started';
+    return { reason: 'session-infra', message, cause };
   }
   const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
   if (end.ended === 'interrupted') return { reason: 'interrupted', message: 'interrupted while the session ran' };
@@ -120,8 +128,8 @@ function judgeEnd(
   }
   const outcome = classifySegment(segment, end.exitCode, end.ended === 'forced-after-result');
   if (outcome.kind === 'ok') return undefined;
-  const reason: FailureReason = outcome.kind === 'agent' ? 'session-agent' : 'session-infra';
-  return { reason, message: outcome.message };
+  if (outcome.kind === 'agent') return { reason: 'session-agent', message: outcome.message };
+  return { reason: 'session-infra', message: outcome.message, cause: outcome.cause };
 }
 
 function lastLinesOf(file: string): string[] {

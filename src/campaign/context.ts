@@ -43,6 +43,14 @@ export interface CampaignContext {
   judge(files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<Judgement>;
   /** Run the trials of this arm again, as new attempts, and no others. */
   rerunArm?: string;
+  /** Results to drop before the start, by cause (`infra:rate_limit`, `infra`, `raced`): those trials are run again. */
+  retryCauses?: readonly string[];
+  /** The user goes on although what was measured with has changed: the first session tells the model anew. */
+  amended?: boolean;
+  /** The most that the campaign may cost; undefined: no limit. */
+  maxCampaignUsd?: number | undefined;
+  /** When to stop, ms since 1970; undefined: when it is done. */
+  deadlineAt?: number | undefined;
   emit(event: CampaignEvent): void;
   signal: AbortSignal;
 }

@@ -20,10 +20,12 @@ import { noteTrialStart, setEarlierAttemptAside, trialFiles } from '../store/ind
 import { Teardown } from '../util/teardown.js';
 import { copyWorkspace, removeWorkspace, type Source } from '../workspace/index.js';
 import type { CampaignContext } from './context.js';
+import type { Turns } from './turns.js';
 
 /** A trial while it runs: its private folder, what has been found out, how long each phase took. */
 interface Running {
   context: CampaignContext;
+  turns: Turns;
   trial: PlannedTrial;
   task: Task;
   source: Source;
@@ -40,22 +42,22 @@ interface Running {
  * Runs one trial from an empty folder to a judged record. Never throws and always tears down: the one boundary that turns
  * the unexpected into a failure of this trial alone (design: house rule 3).
  */
-export async function executeTrial(context: CampaignContext, trial: PlannedTrial): Promise<TrialRecord> {
+export async function executeTrial(
+  context: CampaignContext,
+  trial: PlannedTrial,
+  turns: Turns,
+): Promise<TrialRecord> {
   const record = emptyRecord(trial);
   const attempt = setEarlierAttemptAside(context.dir, context.plan, trial);
   if (!attempt.ok) return failed(record, attempt.failure);
   record.attempt = attempt.value;
   const teardown = new Teardown();
   try {
-    const started = startRunning(context, trial, record, teardown);
+    const started = startRunning(context, turns, trial, record, teardown);
     if (!started.ok) return failed(record, started.failure);
     await runPhases(started.value);
   } catch (error) {
-    failed(record, {
-      reason: 'unexpected',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      advice: 'this is a fault of agent-eval; please report it with campaign.log',
-    });
+    failed(record, thrownFailure(error));
   } finally {
     context.emit({ type: 'phase', trialId: trial.id, phase: 'teardown' });
     const startedAt = Date.now();
@@ -64,6 +66,20 @@ export async function executeTrial(context: CampaignContext, trial: PlannedTrial
     if (problems.length > 0) record.evidence.teardown = problems.join('; ');
   }
   return record;
+}
+
+/** A disk that is full or cannot be written is told by whatever meets it first; all else that is thrown is a bug. */
+function thrownFailure(error: unknown): Failure {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  if (code !== undefined && ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO'].includes(code)) {
+    return { reason: 'io', message, advice: 'make room, then resume the campaign' };
+  }
+  return {
+    reason: 'unexpected',
+    message: error instanceof Error ? (error.stack ?? message) : message,
+    advice: 'this is a fault of agent-eval; please report it with campaign.log',
+  };
 }
 
 function emptyRecord(trial: PlannedTrial): TrialRecord {
@@ -95,6 +111,7 @@ function failed(record: TrialRecord, failure: Failure, validity: Validity = 'inf
 
 function startRunning(
   context: CampaignContext,
+  turns: Turns,
   trial: PlannedTrial,
   record: TrialRecord,
   teardown: Teardown,
@@ -119,7 +136,7 @@ function startRunning(
   const noted = noteTrialStart(context.dir, { trialId: trial.id, tag, root });
   if (!noted.ok) return noted;
   const build = context.builds.get(trial.arm);
-  return ok({ context, trial, task, source, build, tag, root, workspace: join(root, 'w'), record, teardown });
+  return ok({ context, turns, trial, task, source, build, tag, root, workspace: join(root, 'w'), record, teardown });
 }
 
 async function runPhases(running: Running): Promise<void> {
@@ -127,13 +144,13 @@ async function runPhases(running: Running): Promise<void> {
   const workspace = await timed(running, 'workspace', () => copyWorkspace(running.source, running.workspace));
   if (!workspace.ok) return void failed(record, workspace.failure);
 
-  const index = await timed(running, 'index', () => placeIndex(running));
+  const index = await running.turns.cpuBound(() => timed(running, 'index', () => placeIndex(running)));
   if (!index.ok) return void failed(record, index.failure);
 
   const isolation = await timed(running, 'isolation', () => isolate(running));
   if (!isolation.ok) return void failed(record, isolation.failure);
 
-  const daemon = await timed(running, 'daemon', () => warmDaemon(running));
+  const daemon = await running.turns.cpuBound(() => timed(running, 'daemon', () => warmDaemon(running)));
   if (!daemon.ok) return void failed(record, daemon.failure);
 
   const session = await timed(running, 'session', () => holdSession(running, isolation.value));
@@ -257,6 +274,7 @@ async function holdSession(running: Running, isolation: Isolation): Promise<Sess
     segmentDeadlineMs: context.config.defaults.segmentDeadlineMs,
     idleMs: context.config.defaults.segmentIdleMs,
     signal: context.signal,
+    beforeStart: () => running.turns.startCpuBound(),
     onActivity: (activity) => context.emit({ type: 'activity', trialId: trial.id, ...activity }),
   });
   record.segments = session.segments;

@@ -1,6 +1,6 @@
 import { checkCheckoutClean, checkComparable, locateEngineOnPath, pinBuild, pinProgram } from '../engine/index.js';
 import type { PinnedBuild } from '../model/build.js';
-import type { Config } from '../model/config.js';
+import type { CampaignArm, Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Arm } from '../model/plan.js';
 import type { Options } from './options.js';
@@ -55,6 +55,22 @@ export async function withWithoutArms(
     { label: 'with', build: pinned.value, environment: {} },
     { label: 'without', build: null, environment: {} },
   ]);
+}
+
+/** The arms of a configured campaign, each pinned; those that name no build have the engine of `with-without`. */
+export async function configuredArms(
+  arms: CampaignArm[],
+  options: Pick<Options, 'engineProgram'>,
+  path: string,
+  context: ArmContext,
+): Promise<Result<Arm[]>> {
+  const pinned: Arm[] = [];
+  for (const { label, build, environment } of arms) {
+    const pin = build === null ? ok(null) : await pinWithBuild(build, options, path, context);
+    if (!pin.ok) return pin;
+    pinned.push({ label, build: pin.value, environment });
+  }
+  return ok(pinned);
 }
 
 /** `--build`, else CG_BIN, else the config's, else the engine's program on the PATH. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { checkConfig } from '../config/index.js';
 import type { Defaults } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Shard } from '../plan/index.js';
 
 /** The flags that several commands share, as commander hands them over: text or true. */
 export interface CommonFlags {
@@ -19,6 +20,8 @@ export interface CommonFlags {
   seed?: string;
   turns?: string;
   arms?: string;
+  runFrom?: string;
+  shard?: string;
   json?: boolean;
   rehearsal?: boolean;
   rehearsalScript?: string;
@@ -38,6 +41,10 @@ export interface Options {
   /** How many prompts of each task are held; undefined: all. */
   turns: number | undefined;
   arms: 'with' | 'without' | 'both';
+  /** The first repetition that is held; `runs` is the last. */
+  runFrom: number;
+  /** The part of the plan that is held here. */
+  shard: Shard | undefined;
   out: string;
   campaign: string | undefined;
   tasks: string[] | undefined;
@@ -95,6 +102,8 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     seed: number(pick(flags.seed, 'seed', undefined), 0, true, 0),
     turns: turns === undefined ? undefined : number(turns, 1, true, 1),
     arms: oneOf(pick(flags.arms, 'arms', 'CG_ARMS'), 'both', ['with', 'without', 'both']) as Options['arms'],
+    runFrom: number(pick(flags.runFrom, 'run-from', undefined), 1, true, 1),
+    shard: readShard(flags.shard, environment, faults),
     out: resolve(pick(flags.out, 'out', 'AGENT_EVAL_OUT')?.text ?? 'agent-eval-results'),
     campaign: flags.campaign === undefined ? undefined : resolve(flags.campaign),
     tasks: flags.tasks === undefined ? undefined : flags.tasks.split(',').map((name) => name.trim()),
@@ -114,6 +123,22 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     message: faults.join('\n'),
     advice: 'agent-eval help <command> lists the options',
   });
+}
+
+/** `2/5`; or `auto`: as a Kubernetes Indexed Job numbers its pods (JOB_COMPLETION_INDEX from 0, JOB_COMPLETION_COUNT). */
+function readShard(flag: string | undefined, environment: Environment, faults: string[]): Shard | undefined {
+  if (flag === undefined) return undefined;
+  const { JOB_COMPLETION_INDEX: index, JOB_COMPLETION_COUNT: count } = environment;
+  const text = flag === 'auto' ? `${index === undefined ? '' : Number(index) + 1}/${count ?? ''}` : flag;
+  const match = /^(\d+)\/(\d+)$/.exec(text);
+  const shard = { index: Number(match?.[1]), of: Number(match?.[2]) };
+  if (match && shard.index >= 1 && shard.index <= shard.of) return shard;
+  faults.push(
+    flag === 'auto'
+      ? `--shard auto: JOB_COMPLETION_INDEX="${index ?? ''}" of JOB_COMPLETION_COUNT="${count ?? ''}" names no shard`
+      : `--shard: "${flag}" is no shard such as 2/5`,
+  );
+  return undefined;
 }
 
 function isOn(value: string | undefined): boolean {

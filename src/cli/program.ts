@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type AbFlags, ab } from './commands/ab.js';
+import { benchReadme, campaign } from './commands/campaign.js';
 import { compareArmsCommand } from './commands/compare-arms.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
@@ -12,6 +13,7 @@ import { resumeArguments } from './commands/resume.js';
 import { selftest } from './commands/selftest.js';
 import { type WithWithoutFlags, withWithout } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
+import type { NamedFlags } from './named-campaign.js';
 import type { CommonFlags } from './options.js';
 import { packageVersion } from './package.js';
 
@@ -45,6 +47,23 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
       .option('--arms <arms>', 'with, without or both (CG_ARMS)'),
   ).action((repo, prompts, flags: WithWithoutFlags) => run(withWithout(repo, prompts, flags, surroundings)));
+
+  experimentOptions(
+    program
+      .command('bench-readme')
+      .description("with and without the engine over the repositories of the engine's README")
+      .option('--repos <names>', 'only these, separated by commas')
+      .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
+      .option('--arms <arms>', 'with, without or both (CG_ARMS)'),
+  ).action((flags: NamedFlags) => run(benchReadme(flags, surroundings)));
+
+  experimentOptions(
+    program
+      .command('campaign')
+      .description('tasks and arms that the config names')
+      .argument('<name>', 'one of `campaigns` in the config')
+      .option('--repos <names>', 'only the tasks on these repos, separated by commas'),
+  ).action((name: string, flags: NamedFlags) => run(campaign(name, flags, surroundings)));
 
   experimentOptions(
     program.command('demo').description('a real ab on an embedded default; only the model is scripted'),
@@ -166,6 +185,8 @@ function experimentOptions(command: Command): Command {
   return readOptions(placeOptions(command))
     .option('--tasks <names>', 'tasks of the config, separated by commas')
     .option('--runs <n>', 'repetitions an arm (RUNS)')
+    .option('--run-from <n>', 'the first repetition; --runs is the last one then')
+    .option('--shard <i/n>', 'only this part of the plan, whole pairs together; auto: from JOB_COMPLETION_INDEX')
     .option('--turns <n>', 'hold only the first n prompts of each task (CG_TURNS)')
     .option('--model <name>', 'the model of both arms (MODEL)')
     .option('--effort <level>', 'low, medium, high, xhigh or max (EFFORT)')

@@ -3,8 +3,10 @@ import { basename, resolve } from 'node:path';
 import { checkPrompt } from '../agent/index.js';
 import type { Config, Repo, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import { splitPrompts } from '../plan/index.js';
+import { partTasks, splitPrompts } from '../plan/index.js';
 import type { Options } from './options.js';
+
+type TaskOptions = Pick<Options, 'tasks' | 'turns' | 'runs' | 'runFrom' | 'shard'>;
 
 /**
  * The tasks of a campaign: one repo (a name of the config or a folder) with given prompts, one repo's configured tasks, the
@@ -14,7 +16,7 @@ export function chooseTasks(
   config: Config,
   repoArgument: string | undefined,
   promptsArgument: string | undefined,
-  options: Pick<Options, 'tasks' | 'turns'>,
+  options: TaskOptions,
 ): Result<{ tasks: Task[]; repos: Repo[] }> {
   const chosen = pickTasks(config, repoArgument, promptsArgument, options.tasks);
   if (!chosen.ok) return chosen;
@@ -23,7 +25,8 @@ export function chooseTasks(
     const fit = checkPrompt(prompt);
     if (!fit.ok) return fit;
   }
-  return ok({ tasks, repos: chosen.value.repos });
+  const held = partTasks(tasks, options);
+  return held.ok ? ok({ tasks: held.value, repos: chosen.value.repos }) : held;
 }
 
 function pickTasks(

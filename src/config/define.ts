@@ -1,4 +1,4 @@
-import type { RepoInput, TaskInput } from './types.js';
+import type { CampaignInput, RepoInput, TaskInput } from './types.js';
 
 /** What a corpus.config.ts exports by default. Every field but `repos` and `tasks` has a default (docs/config.md). */
 export interface UserConfig {
@@ -20,6 +20,7 @@ export interface UserConfig {
   };
   repos: Record<string, RepoInput>;
   tasks: Record<string, TaskInput>;
+  campaigns?: Record<string, CampaignInput>;
   defaults?: {
     runs?: number;
     model?: string;
@@ -33,6 +34,15 @@ export interface UserConfig {
     daemonReadyMs?: number;
     indexDeadlineMs?: number;
     buildDeadlineMs?: number;
+    /** How often a trial that failed for reasons outside the agent is run again. */
+    retries?: number;
+    /** Trials of one repo side by side. */
+    jobsPerRepo?: number;
+    /** CPU-bound phases side by side; left out: the machine's cores. */
+    cpuJobs?: number;
+    /** The pause at a limit whose reset time is unknown, and the longest pause that is waited out. */
+    limitPauseMs?: number;
+    longestPauseMs?: number;
   };
 }
 

@@ -62,7 +62,14 @@ function toConfig(parsed: ParsedConfig, base: string): Config {
     },
     repos: Object.entries(parsed.repos).map(([name, repo]) => toRepo(name, repo, base)),
     tasks: Object.entries(parsed.tasks).map(([name, task]) => ({ name, ...task })),
-    defaults: parsed.defaults,
+    campaigns: Object.entries(parsed.campaigns).map(([name, campaign]) => ({
+      name,
+      ...campaign,
+      tasks: campaign.tasks ?? Object.keys(parsed.tasks),
+      arms: campaign.arms.map((arm) => ({ ...arm, build: arm.build })),
+      runs: campaign.runs,
+    })),
+    defaults: { ...parsed.defaults, jobsPerRepo: parsed.defaults.jobsPerRepo, cpuJobs: parsed.defaults.cpuJobs },
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIGURES } from '../model/summary.js';
 
 /**
  * The shape of corpus.config.ts as a user writes it. `load` turns it into `Config` (model/config.ts) with every default in
@@ -69,6 +70,24 @@ const defaults = z.strictObject({
   daemonReadyMs: positive.default(60_000),
   indexDeadlineMs: positive.default(15 * 60_000),
   buildDeadlineMs: positive.default(15 * 60_000),
+  retries: z.number().int().min(0).default(2),
+  jobsPerRepo: wholeFrom1.optional(),
+  cpuJobs: wholeFrom1.optional(),
+  limitPauseMs: positive.default(60_000),
+  longestPauseMs: positive.default(6 * 60 * 60_000),
+});
+
+const arm = z.strictObject({
+  label: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-": it becomes part of a file name'),
+  build: text.nullable().optional(),
+  environment: environment.default({}),
+});
+
+const campaign = z.strictObject({
+  tasks: z.array(name).min(1, 'needs at least one task').optional(),
+  arms: z.array(arm).min(2, 'needs two or more arms').default([]),
+  runs: wholeFrom1.optional(),
+  margins: z.partialRecord(z.enum(FIGURES), positive).default({}),
 });
 
 export const configSchema = z
@@ -76,27 +95,43 @@ export const configSchema = z
     engine: engine.prefault({}),
     repos: z.record(name, repo),
     tasks: z.record(name, task),
+    campaigns: z.record(name, campaign).default({}),
     defaults: defaults.prefault({}),
   })
   .superRefine((config, context) => {
+    const fault = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    const known = (names: object) => `(there are: ${Object.keys(names).join(', ') || 'none'})`;
+    const checkTasks = (names: string[], path: string[]) =>
+      names.forEach((taskName, index) => {
+        if (taskName in config.tasks) return;
+        fault([...path, index], `"${taskName}" names no task of this config ${known(config.tasks)}`);
+      });
     for (const [taskName, { repo: repoName }] of Object.entries(config.tasks)) {
-      if (!(repoName in config.repos)) {
-        context.addIssue({
-          code: 'custom',
-          path: ['tasks', taskName, 'repo'],
-          message: `names no repo of this config (there are: ${Object.keys(config.repos).join(', ') || 'none'})`,
-        });
-      }
+      if (repoName in config.repos) continue;
+      fault(['tasks', taskName, 'repo'], `names no repo of this config ${known(config.repos)}`);
     }
-    config.defaults.tasks.forEach((taskName, index) => {
-      if (!(taskName in config.tasks)) {
-        context.addIssue({
-          code: 'custom',
-          path: ['defaults', 'tasks', index],
-          message: `"${taskName}" names no task of this config (there are: ${Object.keys(config.tasks).join(', ') || 'none'})`,
-        });
-      }
-    });
+    checkTasks(config.defaults.tasks, ['defaults', 'tasks']);
+    for (const [campaignName, { tasks, arms }] of Object.entries(config.campaigns)) {
+      checkTasks(tasks ?? [], ['campaigns', campaignName, 'tasks']);
+      for (const { index, message } of equalArms(arms)) fault(['campaigns', campaignName, 'arms', index], message);
+    }
   });
+
+type ParsedArm = z.output<typeof arm>;
+
+/** Arms that cannot be told apart, by name or by what they do. */
+function equalArms(arms: ParsedArm[]): { index: number; message: string }[] {
+  return arms.flatMap((one, index) => {
+    const earlier = arms.slice(0, index);
+    if (earlier.some(({ label }) => label === one.label)) return [{ index, message: `"${one.label}" names two arms` }];
+    const same = earlier.find((other) => fingerprint(other) === fingerprint(one));
+    return same ? [{ index, message: `"${one.label}" is the same engine and environment as "${same.label}"` }] : [];
+  });
+}
+
+function fingerprint({ build, environment: variables }: ParsedArm): string {
+  return JSON.stringify([build === undefined ? 'default' : { build }, Object.entries(variables).sort()]);
+}
 
 export type ParsedConfig = z.output<typeof configSchema>;

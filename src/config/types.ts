@@ -1,8 +1,25 @@
+import type { Figure } from '../model/summary.js';
+
 /** A target repository: exactly one of git (with a commit), folder or npm, and what to leave out of it. */
 export type RepoInput =
   | { git: string; commit: string; exclude?: string[] }
   | { folder: string; exclude?: string[] }
   | { npm: string; exclude?: string[] };
+
+/** Tasks and arms under one name, for `campaign <name>`, `bench-readme` and `nightly`. */
+export interface CampaignInput {
+  /** Task names, in order; left out: every task of the config. */
+  tasks?: string[];
+  /**
+   * Two or more. `build` as for `ab --baseline`; null: no engine; left out: the engine of `with-without`. Left out altogether:
+   * with and without the engine.
+   */
+  arms?: { label: string; build?: string | null; environment?: Record<string, string> }[];
+  /** Repetitions an arm (`--runs` and RUNS win). */
+  runs?: number;
+  /** What `nightly` calls a regression: by figure, how many percent worse than the earlier campaign. */
+  margins?: Partial<Record<Figure, number>>;
+}
 
 /** One session to hold on one repo: its prompts in order. */
 export interface TaskInput {

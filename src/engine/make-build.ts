@@ -77,17 +77,20 @@ function folderOf(pinned: PinnedBuild, entryDir: string): string {
   return pinned.spec.kind === 'path' ? resolve(pinned.spec.dir) : join(entryDir, BUILD_FOLDER);
 }
 
+/** What is to be run, once it is certain that it is what was pinned. */
 async function findReady(pinned: PinnedBuild, folder: string, settings: ArtefactSettings): Promise<Result<Artefact>> {
   const artefact = await findArtefact(folder, settings);
-  if (!artefact) {
-    return fail({
-      reason: 'build-failed',
-      message: `${folder} no longer holds the build of ${pinned.title}`,
-      advice: 'remove that folder: it will be built again',
-    });
-  }
+  if (!artefact) return lost(pinned, folder);
   if (pinned.spec.kind !== 'path' || (await hashArtefact(artefact)) === pinned.pin) return ok(artefact);
   return fail({ reason: 'build-failed', message: `${folder} was changed after it had been pinned` });
+}
+
+function lost(pinned: PinnedBuild, folder: string): Result<never> {
+  return fail({
+    reason: 'build-failed',
+    message: `${folder} does not hold the build of ${pinned.title} any more`,
+    advice: 'if it lies in the cache, remove it: it will be built again',
+  });
 }
 
 async function makeEntry(
@@ -102,11 +105,13 @@ async function makeEntry(
   const work: BuildWork = { folder, engine, settings, environment, deadlineMs, signal };
   const built = await build(pinned, options.checkout, work);
   if (!built.ok) return built;
-  const artefact = await findReady(pinned, folder, settings);
-  if (!artefact.ok) return artefact;
-  const version = await checkEngineWorks(pinned.title, artefact.value, { deadlineMs, signal });
+  const artefact = await findArtefact(folder, settings);
+  if (!artefact) return lost(pinned, folder);
+  const version = await checkEngineWorks(pinned.title, artefact, { deadlineMs, signal });
   if (!version.ok) return version;
-  return ok({ artefactHash: await hashArtefact(artefact.value), version: version.value });
+  // A folder's pin is this very hash.
+  const artefactHash = pinned.spec.kind === 'path' ? pinned.pin : await hashArtefact(artefact);
+  return ok({ artefactHash, version: version.value });
 }
 
 async function build(pinned: PinnedBuild, checkout: string, work: BuildWork): Promise<Result<void>> {

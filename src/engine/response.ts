@@ -64,8 +64,8 @@ function splitLines(text: string): Line[] {
     const lineBreak = text.indexOf('\n', start);
     const end = lineBreak < 0 ? text.length : lineBreak;
     const isFence = text.startsWith(FENCE, start);
-    const closes = fenced && isFence && text.slice(start, end).trimEnd() === FENCE;
-    const opens = !fenced && isFence;
+    const closes: boolean = fenced && isFence && text.slice(start, end).trimEnd() === FENCE;
+    const opens: boolean = !fenced && isFence;
     lines.push({ start, end, fenced: fenced && !closes, opens });
     if (isFence) fenced = opens || (fenced && !closes);
     start = end + 1;

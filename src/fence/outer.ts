@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
-import { FENCE_FOLDER, FILE_VARIABLES, PROGRAMS, RELAY, RELAY_FOLDER, SECRET_VARIABLES } from './names.js';
+import { FENCE_FOLDER, FILE_VARIABLES, PROGRAMS, RELAY, RELAY_FOLDER } from './names.js';
 import { isWithin, maskArguments, real, systemArguments, toolchains } from './visible.js';
 
 /** The places of a trial, as bwrap's arguments need them. */
@@ -63,7 +63,6 @@ export function shellArguments(places: Places, env: Record<string, string>): str
     ...['--bind', snapshots, snapshots, '--ro-bind', projects, projects],
     // The host's own shell functions (grep, find) run this file.
     ...['--ro-bind', claudePath, claudePath],
-    ...[...SECRET_VARIABLES, 'CLAUDE_CODE_SHELL'].flatMap((name) => ['--unsetenv', name]),
     ...['--setenv', 'SHELL', '/bin/bash'],
   ];
 }

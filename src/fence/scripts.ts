@@ -34,18 +34,22 @@ socket.on('error', () => process.exit(1)).on('close', () => process.exit(0));
 process.stdin.pipe(socket).pipe(process.stdout);
 `;
 
+/** Before bwrap and not by it: its own process would keep them, for all to read in /proc. */
+const FORGET_SECRETS = `unset CLAUDE_CODE_SHELL ${SECRET_VARIABLES.join(' ')}`;
+
 /** The shell of the agent inside the full fence: it sees neither the relay nor the session's files. */
 const innerBash = (bwrap: string, configDir: string): string => `#!/bin/bash
+${FORGET_SECRETS}
 exec ${quote(bwrap)} --unshare-user --disable-userns --cap-drop ALL --die-with-parent --bind / / --dev-bind /dev /dev \\
   --tmpfs ${RELAY} --tmpfs ${quote(configDir)} \\
   --bind ${quote(join(configDir, 'shell-snapshots'))} ${quote(join(configDir, 'shell-snapshots'))} \\
   --ro-bind ${quote(join(configDir, 'projects'))} ${quote(join(configDir, 'projects'))} \\
-  --unsetenv CLAUDE_CODE_SHELL ${SECRET_VARIABLES.map((name) => `--unsetenv ${name}`).join(' ')} \\
   --setenv SHELL /bin/bash -- /bin/bash "$@"
 `;
 
 /** The shell of the agent at the level \`shell\`. It ends with 97, never in a bare shell. */
 const shellBash = (bwrap: string, argumentsFile: string): string => `#!/bin/bash
+${FORGET_SECRETS}
 exec 3<${quote(argumentsFile)} || exit 97
 exec ${quote(bwrap)} --args 3 -- /bin/bash "$@"
 exit 97

@@ -37,13 +37,14 @@ function inOrder(session: Session): ToolCall[] {
 /** Undefined: it gave nothing, and nothing stopped it. */
 function verdictOn(result: ToolResult, hookMarker: string): CommandVerdict | undefined {
   if (isDenied(result, hookMarker)) return 'blocked';
+  // The head of a long result is its opening: it gave something, whatever stands there.
+  if (result.chars > result.head.length) return 'returned';
   const lines = result.head
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
   if (lines.length === 0 || (lines.length === 1 && lines[0] === '(Bash completed with no output)')) return undefined;
-  const isWhole = result.chars <= result.head.length;
-  return isWhole && lines.every((line) => NOT_FOUND.some((pattern) => pattern.test(line))) ? 'blocked' : 'returned';
+  return lines.every((line) => NOT_FOUND.some((pattern) => pattern.test(line))) ? 'blocked' : 'returned';
 }
 
 /** How bash, dash, zsh, env and command wrappers say that there is no such program. */

@@ -16,6 +16,31 @@ export interface Task {
   repo: string;
   /** The prompts of one session, in order. */
   prompts: string[];
+  /**
+   * Which repetitions the whole campaign holds, and which of them this part of it holds (a shard's own). Undefined: all,
+   * from 1 on.
+   */
+  repetitions?: { all: number[]; here: number[] };
+}
+
+/** One side of a configured campaign. */
+export interface CampaignArm {
+  label: string;
+  /** As typed (`main`, `npm:<package>@<version>`); null: no engine; undefined: the one of `with-without`. */
+  build: string | null | undefined;
+  /** Engine environment of this arm beyond the config's. */
+  environment: Record<string, string>;
+}
+
+/** A set of tasks and arms that the config names. */
+export interface Campaign {
+  name: string;
+  tasks: string[];
+  /** Empty: with and without the engine. */
+  arms: CampaignArm[];
+  runs: number | undefined;
+  /** By figure: how much worse, in percent of the earlier campaign's, is a regression for `nightly`. */
+  margins: Record<string, number>;
 }
 
 /** How to build the engine from source, and how to run it. */
@@ -50,6 +75,16 @@ export interface Defaults {
   daemonReadyMs: number;
   indexDeadlineMs: number;
   buildDeadlineMs: number;
+  /** How often a trial that failed for reasons outside the agent is run again. */
+  retries: number;
+  /** Trials of one repo side by side; undefined: no limit but the campaign's. */
+  jobsPerRepo: number | undefined;
+  /** CPU-bound phases (indexing, start of a daemon or of claude) side by side; undefined: the machine's cores. */
+  cpuJobs: number | undefined;
+  /** How long a campaign pauses at a limit whose reset time is unknown; it doubles with every such pause in a row. */
+  limitPauseMs: number;
+  /** A limit that is lifted later than this ends the campaign in place of a pause. */
+  longestPauseMs: number;
 }
 
 /** The whole of corpus.config.ts, validated, with every default in place. */
@@ -57,5 +92,6 @@ export interface Config {
   engine: EngineConfig;
   repos: Repo[];
   tasks: Task[];
+  campaigns: Campaign[];
   defaults: Defaults;
 }

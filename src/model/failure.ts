@@ -9,6 +9,10 @@ export interface Failure {
   signal?: string | null;
   /** The last lines of its output. */
   lastLines?: string[];
+  /** The machine-readable cause of a session's failure: rate_limit, overloaded, server_error, authentication_failed, … */
+  cause?: string;
+  /** ISO time at which the host's limit that caused it is lifted, where the host said so. */
+  resetsAt?: string;
 }
 
 export type FailureReason =
@@ -36,6 +40,8 @@ export type FailureReason =
   | 'left-over-process'
   | 'interrupted'
   | 'plan-changed'
+  | 'not-confirmed'
+  | 'stopped'
   | 'io'
   | 'unexpected';
 

@@ -1,7 +1,7 @@
 import type { PinnedBuild } from './build.js';
 import type { Repo, Task } from './config.js';
 
-export type CommandName = 'ab' | 'with-without' | 'demo';
+export type CommandName = 'ab' | 'with-without' | 'demo' | 'bench-readme' | 'campaign';
 
 /** One side of the comparison: an engine build, or none. */
 export interface Arm {
@@ -28,6 +28,8 @@ export interface Regime {
   rehearsal: boolean;
   toolSearch: boolean;
   windowTokens: number;
+  /** Trials side by side; undefined (plans of before) means 1. Above 1, durations are distorted. */
+  jobs?: number;
 }
 
 /** Pure data: every trial, in order. Holds no absolute path. */

@@ -52,4 +52,10 @@ export type CampaignEvent =
   | { type: 'activity'; trialId: string; text: string; costUsd: number | undefined }
   | { type: 'trial-end'; trialId: string; record: TrialRecord }
   | { type: 'note'; text: string }
+  /** A limit of the host: no trial starts before `until` (ISO time). */
+  | { type: 'pause'; until: string; reason: string }
+  /** The same trial once more, for a cause outside the agent (`infra:rate_limit`). `attempt` is the one that failed. */
+  | { type: 'retry'; trialId: string; attempt: number; cause: string }
+  /** No further trial starts; what is missing can be resumed. */
+  | { type: 'stop'; reason: string; message: string }
   | { type: 'campaign-end'; dir: string; interrupted: boolean };

@@ -19,8 +19,10 @@ export interface PlanInput {
  */
 export function planCampaign(input: PlanInput): CampaignPlan {
   const trials: PlannedTrial[] = [];
-  for (let repetition = 1; repetition <= input.runs; repetition++) {
+  const last = Math.max(input.runs, ...input.tasks.flatMap((task) => task.repetitions?.here ?? []));
+  for (let repetition = 1; repetition <= last; repetition++) {
     input.tasks.forEach((task, taskIndex) => {
+      if (!isHeld(task, repetition, input.runs)) return;
       const shift = (repetition - 1 + taskIndex + input.seed) % input.arms.length;
       const order = [...input.arms.slice(shift), ...input.arms.slice(0, shift)];
       for (const arm of order) {
@@ -28,18 +30,25 @@ export function planCampaign(input: PlanInput): CampaignPlan {
       }
     });
   }
-  const used = new Set(input.tasks.map((task) => task.repo));
+  // In the order of the tasks that use them, so that the plan does not depend on the order in the config; a part of a plan
+  // names only what it needs.
+  const used = input.tasks.filter((task) => trials.some((trial) => trial.task === task.name)).map((task) => task.repo);
+  const repos = [...new Set(used)].flatMap((name) => input.repos.find((repo) => repo.name === name) ?? []);
   return {
     formatVersion: 1,
     command: input.command,
     arms: input.arms,
-    repos: input.repos.filter((repo) => used.has(repo.name)),
+    repos,
     tasks: input.tasks,
     runs: input.runs,
     seed: input.seed,
     regime: input.regime,
     trials,
   };
+}
+
+function isHeld({ repetitions }: Task, repetition: number, runs: number): boolean {
+  return repetitions === undefined ? repetition <= runs : repetitions.here.includes(repetition);
 }
 
 /** SHA-256 of a plan, hexadecimal. Folders are left out of it, so that two machines with the same plan agree. */

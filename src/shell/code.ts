@@ -1,7 +1,7 @@
 import { type CodeText, type Language, type Literal, literalPath, readCode } from './code-text.js';
 import { isDataPath } from './data-use.js';
 import type { Machine } from './machine.js';
-import { UNKNOWN } from './symbols.js';
+import { clip, UNKNOWN } from './symbols.js';
 
 /** Modules and calls by which code starts a process. */
 const STARTS: Record<Language, RegExp> = {
@@ -35,7 +35,7 @@ export function judgeCode(
   machine: Machine,
 ): string {
   if (code === UNKNOWN || code.trim() === '') return UNKNOWN;
-  const text = readCode(code, language);
+  const text = readCode(clip(code), language);
   judgeModules(text, machine);
   const strings = text.literals.map((literal) => literal.text).join('\n');
   if (STARTS[language].test(`${text.skeleton}\n${importedNames(text, strings)}`) || hasBackticks(text, language)) {

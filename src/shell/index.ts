@@ -1,10 +1,10 @@
 import type { EngineIdentity } from '../model/engine.js';
 import type { CommandJudgement, ShellContext } from '../model/shell.js';
-import { Runner, roughCommands } from './run.js';
-import { UNKNOWN } from './symbols.js';
+import { Runner } from './run.js';
+import { fieldsOf, UNKNOWN } from './symbols.js';
 
 export { shellAccess } from './access.js';
-export { HOOK_MARKER, mayReachEngine } from './quick.js';
+export { HOOK_MARKER } from './quick.js';
 
 /**
  * What a shell command does to the engine (spec/metrics.md 5): `invoke` would run its CLI however it is spelled, `data`
@@ -27,4 +27,9 @@ export function classifyCommand(
     }
   }
   return runner.judgement();
+}
+
+/** Splits a text that cannot be run as syntax into command words. Best effort. */
+function roughCommands(text: string): string[][] {
+  return text.split(/[;&|\n(){}`]+/).map((part) => fieldsOf(part.replace(/["'\\]/g, '')));
 }

@@ -1,35 +1,29 @@
 import {
   type AndOr,
-  type ArithmeticExpression,
   type Assignment,
   type Case,
   type Command,
   type CommandNode,
   type CompoundList,
   type For,
-  forEachChild,
   type ParsedScript,
   type Pipeline,
   type PipelineNode,
   parse,
   type Redirection,
-  type Script,
   type Select,
   type Statement,
-  type SyntaxNode,
-  type TestCommand,
   type While,
-  type Word,
 } from 'unbash';
 import type { EngineIdentity } from '../model/engine.js';
 import type { ShellContext } from '../model/shell.js';
 import { dispatch } from './dispatch.js';
 import { Knowledge } from './knowledge.js';
 import type { Machine } from './machine.js';
-import { assign, readRedirects } from './redirects.js';
 import type { FunctionBody, ShellState } from './state.js';
-import { baseOf, clip, combine, fieldsOf, PROGRAM, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
-import { expandText, expandWord, runInside, type WordSource } from './words.js';
+import { assign, expandArgv, readRedirects } from './surroundings.js';
+import { baseOf, clip, PROGRAM, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
+import { expandText, expandWord, runInside, runTest, type WordSource } from './words.js';
 
 /** Bounds of one judgement: commands run, and nesting of texts, functions and substitutions. */
 const MAX_STEPS = 3_000;
@@ -44,6 +38,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
   private depth = 0;
   /** Above 0 while what is printed goes into a file. */
   private writing = 0;
+
   constructor(
     identity: EngineIdentity,
     context: ShellContext,
@@ -59,7 +54,9 @@ export class Runner extends Knowledge implements Machine, WordSource {
     }
     if (text.includes(UNSEEN_SCRIPT)) this.report('invoke', 'executes a package script that cannot be seen');
     if (this.depth >= MAX_DEPTH || text.trim() === '') return '';
-    return this.nested(positional ? [...positional] : this.state.positional, () => this.script(parse(text), stdin));
+    return this.nested(positional ? [...positional] : this.state.positional, () =>
+      this.statements(parse(text).commands, stdin),
+    );
   }
 
   runArgv(argv: readonly string[], stdin: string): string {
@@ -84,7 +81,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
   }
 
   capture(script: ParsedScript, stdin = UNKNOWN): string {
-    return this.nested(this.state.positional, () => this.script(script, stdin));
+    return this.nested(this.state.positional, () => this.statements(script.commands, stdin));
   }
 
   substitutionPath(text: string): string {
@@ -121,10 +118,6 @@ export class Runner extends Knowledge implements Machine, WordSource {
     } finally {
       this.state.uncertain--;
     }
-  }
-
-  private script(script: Script, stdin: string): string {
-    return this.statements(script.commands, stdin);
   }
 
   private list(list: CompoundList | undefined, stdin: string): string {
@@ -181,7 +174,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
       case 'Case':
         return this.caseOf(node, stdin);
       case 'TestCommand':
-        this.test(node);
+        runTest(node, this);
         return '';
       case 'ArithmeticCommand':
         runInside(node.expression, this);
@@ -229,41 +222,16 @@ export class Runner extends Knowledge implements Machine, WordSource {
     return this.maybe(() => node.items.map((item) => this.list(item.body, stdin)).join(''));
   }
 
-  /** Runs the substitutions inside `[[ … ]]`. */
-  private test(node: TestCommand): void {
-    const visit = (child: SyntaxNode): void => {
-      if (child.type === 'Word') expandText(child, this);
-      else if (child.type.startsWith('Arithmetic')) runInside(child as ArithmeticExpression, this);
-      else forEachChild(child, visit);
-    };
-    forEachChild(node, visit);
-  }
-
   private command(node: Command, stdin: string): string {
     const assignments = node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
     const words = [...(node.name ? [node.name] : []), ...node.args];
-    const argvs = this.expandArgv(words);
+    const argvs = expandArgv(words, this);
     // A plain assignment lasts; before a command it is the command's environment, which we need not undo.
     for (const assignment of assignments) assign(assignment, this);
     const program = baseOf(argvs[0]?.[0] ?? '');
     return this.redirected(node.redirects, stdin, program, (input) =>
       argvs.map((argv) => this.runArgv(argv, input)).join(argvs.length > 1 ? '\n' : ''),
     );
-  }
-
-  private expandArgv(words: readonly (Word | Assignment)[]): string[][] {
-    let argvs: string[][] = [[]];
-    for (const word of words) {
-      const fields = word.type === 'Word' ? expandWord(word, this) : [this.declared(word)];
-      argvs = combine(argvs, fields, (left, right) => [...left, ...right]);
-    }
-    return argvs.filter((argv) => argv.length > 0);
-  }
-
-  /** An assignment among the arguments of `export`, `local` and the like takes effect and is passed on as text. */
-  private declared(assignment: Assignment): string[] {
-    assign(assignment, this);
-    return [`${assignment.name}=${this.state.get(assignment.name)?.[0] ?? UNKNOWN}`];
   }
 
   /** Runs with standard input from, and output to, where the redirects point. */
@@ -283,9 +251,4 @@ export class Runner extends Knowledge implements Machine, WordSource {
     }
     return outputs.length > 0 ? '' : text;
   }
-}
-
-/** Splits a text that cannot be run as syntax into command words. Best effort. */
-export function roughCommands(text: string): string[][] {
-  return text.split(/[;&|\n(){}`]+/).map((part) => fieldsOf(part.replace(/["'\\]/g, '')));
 }

@@ -1,4 +1,4 @@
-import type { ArithmeticExpression, CommandExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
+import type { ArithmeticExpression, CommandExpansionPart, ParsedScript, SyntaxNode, Word, WordPart } from 'unbash';
 import { forEachChild, parse } from 'unbash';
 import { braceTexts } from './braces.js';
 import { type ParameterSource, parameterValues, simpleValues } from './parameters.js';
@@ -126,5 +126,14 @@ export function runInside(node: ArithmeticExpression | undefined, source: WordSo
   forEachChild(node, (child) => {
     if (child.type.startsWith('Arithmetic')) runInside(child as ArithmeticExpression, source);
     else if (child.type === 'CommandExpansion' && child.script) source.capture(child.script);
+  });
+}
+
+/** Runs the substitutions inside `[[ … ]]`. */
+export function runTest(node: SyntaxNode, source: WordSource): void {
+  forEachChild(node, (child) => {
+    if (child.type === 'Word') expandText(child, source);
+    else if (child.type.startsWith('Arithmetic')) runInside(child as ArithmeticExpression, source);
+    else runTest(child, source);
   });
 }

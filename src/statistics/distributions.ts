@@ -1,11 +1,25 @@
 import { createRequire } from 'node:module';
-import type * as Cephes from 'cephes' with { 'resolution-mode': 'require' };
 
-let loaded: typeof Cephes | undefined;
+const require = createRequire(import.meta.url);
+
+/** What is used of it. Its own types cannot be resolved from an ES module. */
+interface Cephes {
+  /** Regularised incomplete beta function, and its inverse in the last argument. */
+  incbet(a: number, b: number, x: number): number;
+  incbi(a: number, b: number, y: number): number;
+  /** Normal distribution function and quantile. */
+  ndtr(z: number): number;
+  ndtri(share: number): number;
+  /** Binomial: P(X ≤ count). */
+  bdtr(count: number, of: number, share: number): number;
+  lgam(x: number): number;
+}
+
+let loaded: Cephes | undefined;
 
 /** Loaded when first asked for: compiling it takes some 30 ms, which most commands have no use for. */
-function cephes(): typeof Cephes {
-  loaded ??= createRequire(import.meta.url)('cephes') as typeof Cephes;
+function cephes(): Cephes {
+  loaded ??= require('cephes') as Cephes;
   return loaded;
 }
 

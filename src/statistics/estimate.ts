@@ -64,7 +64,8 @@ function fromComponents(
 ): Estimated {
   if (single.length > 0) return { effect, why: `one run a task says nothing of the runs’ noise: ${single.join(', ')}` };
   const total = sum(components.map((one) => one.variance));
-  if (!(total > 0)) return { effect, why: 'the runs of each task and arm are all equal: there is no noise to compare with' };
+  if (!(total > 0))
+    return { effect, why: 'the runs of each task and arm are all equal: there is no noise to compare with' };
   const df = total ** 2 / sum(components.map((one) => one.variance ** 2 / one.df));
   return { effect, standardError: Math.sqrt(total) / divisor, df };
 }

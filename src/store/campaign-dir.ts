@@ -1,18 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
-import { appendLine, messageOf, readJson, writeJson } from './files.js';
-import { CAMPAIGN_FILES, earlierAttemptFile, trialFiles } from './layout.js';
-
-/** Who works in a campaign folder: recognisable after its process id was given to another. */
-export interface LockHolder {
-  pid: number;
-  startTime: string;
-  host: string;
-}
+import { messageOf, readJson, writeJson } from './files.js';
+import { appendJournal } from './journal.js';
+import { CAMPAIGN_FILES, earlierAttemptFile, LATEST, trialFiles } from './layout.js';
 
 /** Makes a new campaign folder under `out`: `<command>-<date>-<time>-<plan hash>`; never one that is there already. */
 export function createCampaignDir(out: string, plan: CampaignPlan, planHash: string, now: Date): Result<string> {
@@ -25,7 +19,9 @@ export function createCampaignDir(out: string, plan: CampaignPlan, planHash: str
       if (existsSync(dir)) continue;
       mkdirSync(dir);
       const written = writeJson(join(dir, CAMPAIGN_FILES.plan), plan);
-      return written.ok ? ok(dir) : written;
+      if (!written.ok) return written;
+      pointLatestAt(dir);
+      return ok(dir);
     }
     return fail({ reason: 'io', message: `could not find a free campaign name under ${out}` });
   } catch (error) {
@@ -34,6 +30,36 @@ export function createCampaignDir(out: string, plan: CampaignPlan, planHash: str
       message: `could not make a campaign folder under ${out}: ${messageOf(error)}`,
       advice: 'choose another place with --out',
     });
+  }
+}
+
+/** `<out>/latest` is a link to the newest campaign. A convenience: where links cannot be made there is none. */
+function pointLatestAt(dir: string): void {
+  const out = dirname(dir);
+  const temporary = join(out, `.${LATEST}.${process.pid}`);
+  try {
+    symlinkSync(basename(dir), temporary);
+    renameSync(temporary, join(out, LATEST));
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Puts another plan in a campaign's place (`--amend`); the one before is kept as plan.<n>.json. */
+export function amendPlan(dir: string, plan: CampaignPlan): Result<void> {
+  const file = join(dir, CAMPAIGN_FILES.plan);
+  let number = 1;
+  while (existsSync(join(dir, `plan.${number}.json`))) number += 1;
+  const earlier = readJson<CampaignPlan>(file);
+  if (!earlier.ok) return earlier;
+  const kept = writeJson(join(dir, `plan.${number}.json`), earlier.value);
+  return kept.ok ? writeJson(file, plan) : kept;
+}
+
+/** Removes what a killed process was about to put in place: temporary files of writes that were never finished. */
+export function removeUnfinishedWrites(dir: string): void {
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
+    if (/\.\d+\.tmp$/.test(name) || /^lock\.json\.[0-9a-f]{16}$/.test(name)) rmSync(join(dir, name), { force: true });
   }
 }
 
@@ -64,12 +90,19 @@ export function readRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial)
 export function saveRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial, record: TrialRecord): Result<void> {
   const written = writeJson(trialFiles(dir, plan, trial).record, record);
   if (!written.ok) return written;
-  const { trialId, attempt, outcome, validity, costUsd } = record;
-  const at = new Date().toISOString();
-  return appendLine(
-    join(dir, CAMPAIGN_FILES.journal),
-    JSON.stringify({ at, event: 'trial-end', trialId, attempt, outcome, validity, costUsd }),
-  );
+  const { trialId, attempt, outcome, validity, failure } = record;
+  // Without a session nothing was spent; with one whose cost is unknown it stays unknown.
+  const costUsd = record.costUsd ?? (record.segments.length === 0 ? 0 : null);
+  const cause = failure?.cause ?? failure?.reason;
+  return appendJournal(dir, {
+    event: 'trial-end',
+    trialId,
+    attempt,
+    outcome,
+    validity,
+    costUsd,
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 /**
@@ -94,46 +127,6 @@ export function setEarlierAttemptAside(dir: string, plan: CampaignPlan, trial: P
   }
 }
 
-/** A trial that began: how to find its processes and its private folder, should we die before its end. */
-export interface StartedTrial {
-  trialId: string;
-  tag: string;
-  root: string;
-}
-
-export function noteTrialStart(dir: string, started: StartedTrial): Result<void> {
-  const at = new Date().toISOString();
-  return appendLine(join(dir, CAMPAIGN_FILES.journal), JSON.stringify({ at, event: 'trial-start', ...started }));
-}
-
-/** Trials that the journal saw begin but not end: what a killed campaign may have left behind. */
-export function unfinishedTrials(dir: string): StartedTrial[] {
-  const open = new Map<string, StartedTrial>();
-  for (const line of readLines(join(dir, CAMPAIGN_FILES.journal))) {
-    const entry = line as Partial<StartedTrial> & { event?: string };
-    if (entry.trialId === undefined) continue;
-    if (entry.event === 'trial-end') open.delete(entry.trialId);
-    if (entry.event === 'trial-start' && entry.tag !== undefined && entry.root !== undefined) {
-      open.set(entry.trialId, { trialId: entry.trialId, tag: entry.tag, root: entry.root });
-    }
-  }
-  return [...open.values()];
-}
-
-/** A journal's lines; a last line that was cut by a kill is left out. */
-function readLines(file: string): unknown[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line) as unknown];
-      } catch {
-        return [];
-      }
-    });
-}
-
 function countAttempts(firstLog: string): number {
   const folder = join(dirname(firstLog), 'attempts');
   if (!existsSync(folder)) return 0;
@@ -143,30 +136,4 @@ function countAttempts(firstLog: string): number {
     return holds ? [Number(name.replace('attempt-', ''))] : [];
   });
   return Math.max(0, ...numbers);
-}
-
-/** Takes the folder's lock. A holder that is proven dead loses it; a living one is named in the failure. */
-export function takeLock(dir: string, me: LockHolder, lives: (holder: LockHolder) => boolean): Result<() => void> {
-  const file = join(dir, CAMPAIGN_FILES.lock);
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      writeFileSync(file, JSON.stringify(me), { flag: 'wx' });
-      return ok(() => rmSync(file, { force: true }));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        return fail({ reason: 'io', message: `could not lock ${dir}: ${messageOf(error)}` });
-      }
-    }
-    const holder = readJson<LockHolder>(file);
-    // A lock that cannot be read was being written by a holder that died in between.
-    if (holder.ok && holder.value && lives(holder.value)) {
-      return fail({
-        reason: 'bad-input',
-        message: `${dir} is in use by process ${holder.value.pid} on ${holder.value.host}`,
-        advice: 'wait for it to end, or stop it, then resume the campaign',
-      });
-    }
-    rmSync(file, { force: true });
-  }
-  return fail({ reason: 'io', message: `could not lock ${dir}: others keep taking the lock` });
 }

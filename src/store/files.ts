@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 
@@ -9,7 +9,8 @@ export function writeAtomically(file: string, content: string): Result<void> {
     mkdirSync(dirname(file), { recursive: true });
     const descriptor = openSync(temporary, 'w');
     try {
-      writeSync(descriptor, content);
+      // Unlike writeSync it goes on after a short write, or fails: a disk that fills up cuts a file in the middle.
+      writeFileSync(descriptor, content);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
@@ -17,6 +18,7 @@ export function writeAtomically(file: string, content: string): Result<void> {
     renameSync(temporary, file);
     return ok(undefined);
   } catch (error) {
+    rmSync(temporary, { force: true });
     return fail({
       reason: 'io',
       message: `could not write ${file}: ${messageOf(error)}`,
@@ -42,22 +44,6 @@ export function readJson<T>(file: string): Result<T | undefined> {
     return ok(JSON.parse(text) as T);
   } catch (error) {
     return fail({ reason: 'io', message: `${file} is not JSON: ${messageOf(error)}` });
-  }
-}
-
-/** Appends one line to the journal and has it on disk before it returns. */
-export function appendLine(file: string, line: string): Result<void> {
-  try {
-    const descriptor = openSync(file, 'a');
-    try {
-      writeSync(descriptor, `${line}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    return ok(undefined);
-  } catch (error) {
-    return fail({ reason: 'io', message: `could not append to ${file}: ${messageOf(error)}` });
   }
 }
 

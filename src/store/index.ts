@@ -1,17 +1,26 @@
 export {
+  amendPlan,
   createCampaignDir,
-  type LockHolder,
-  noteTrialStart,
   readManifest,
   readPlan,
   readRecord,
+  removeUnfinishedWrites,
   saveRecord,
   setEarlierAttemptAside,
-  takeLock,
-  unfinishedTrials,
   writeManifest,
 } from './campaign-dir.js';
+export { type CampaignOnDisk, folderBytes, listCampaigns } from './campaigns.js';
 export { messageOf, writeAtomically } from './files.js';
+export {
+  appendJournal,
+  droppedTrials,
+  failedAttempts,
+  type JournalEntry,
+  noteTrialStart,
+  readJournal,
+  unfinishedTrials,
+} from './journal.js';
 export { CAMPAIGN_FILES, trialFiles } from './layout.js';
+export { type LockHolder, lockHolder, takeLock } from './lock.js';
 export { findHostSession, type HostSession } from './host-sessions.js';
 export { findRuns, type RunOnDisk, segmentsOf } from './runs.js';

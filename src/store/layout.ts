@@ -14,6 +14,9 @@ export const CAMPAIGN_FILES = {
   reportJson: 'report.json',
 } as const;
 
+/** The link to the newest campaign, beside the campaigns. */
+export const LATEST = 'latest';
+
 /** A trial's logs: one file a prompt. `record` and `err` files stand beside them. */
 export interface TrialFiles {
   folder: string;
@@ -31,7 +34,7 @@ export function trialFiles(campaignDir: string, plan: CampaignPlan, trial: Plann
   const prompts = task?.prompts.length ?? 1;
   let folder: string;
   let stem: string;
-  if (plan.command === 'with-without') {
+  if (plan.command === 'with-without' || plan.command === 'bench-readme') {
     // The published layout has one task a repo; where a repo has several, the task's name keeps them apart.
     const sharesRepo = plan.tasks.filter((one) => one.repo === task?.repo).length > 1;
     const name = sharesRepo || task === undefined ? trial.task : task.repo;

@@ -69,12 +69,13 @@ export function segmentsOf(path: string): Result<string[]> {
       advice: 'name one of them, or use compare-arms or report for all',
     });
   }
-  const parsed = parseLogName(path);
-  if (parsed?.segment !== 1) return ok([path]);
+  // Whatever the log is called: by their suffix, later segments belong to the file beside them.
+  const stem = basename(path, '.jsonl');
+  if (stem === basename(path) || /\.t\d+$/.test(stem)) return ok([path]);
   const later = entriesOf(dirname(path))
-    .flatMap((entry) => {
-      const other = parseLogName(entry.name);
-      return other?.run === parsed.run && other.segment > 1 ? [{ segment: other.segment, name: entry.name }] : [];
+    .flatMap(({ name }) => {
+      const suffix = name.startsWith(`${stem}.t`) ? /^(\d+)\.jsonl$/.exec(name.slice(stem.length + 2)) : null;
+      return suffix?.[1] ? [{ segment: Number(suffix[1]), name }] : [];
     })
     .sort((a, b) => a.segment - b.segment);
   return ok([path, ...later.map(({ name }) => join(dirname(path), name))]);

@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkArtefactsDiffer, makeBuild, pinBuild } from '../../src/engine/index.js';
 import type { EngineConfig } from '../../src/model/config.js';
 import { runCommand } from '../../src/process/index.js';
 import { type EngineRepo, installedPlatformPackage, makeEngineRepo } from '../rig/engine-repo.js';
 import { snapshot } from '../rig/snapshot.js';
 import { type EngineBuild, engineConfig, failureOf, makeFolder, sharedCache, unwrap } from './rig.js';
+
+// Real builds, indexes and daemons, on two cores that other tests use too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const folder = makeFolder();
 const cacheDir = join(folder.dir, 'cache');
@@ -147,7 +150,6 @@ describe('published versions', () => {
       const pinned = unwrap(await pinBuild(`npm:@colbymchenry/codegraph@${version}`, place));
       const options = { ...place, cacheDir: sharedCache, deadlineMs: 180_000, callerEnvironment: process.env };
       const made = unwrap(await makeBuild(pinned, options));
-      console.log(`npm ${version}: ${made.durationMs} ms, from cache ${made.fromCache}`);
       expect(made.version).toBe(version);
       const platform = join(made.root, `node_modules/@colbymchenry/codegraph-${process.platform}-${process.arch}`);
       expect(made.argv[0]).toBe(join(platform, 'node'));
@@ -167,5 +169,5 @@ describe('published versions', () => {
     const made = await build(`path:${platform}`);
     expect(made).toMatchObject({ root: platform, version: '1.6.1' });
     expect(made.argv[0]).toBe(join(platform, 'node'));
-  }, 120_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   codegraphProfile,
   type Daemon,
@@ -18,6 +18,9 @@ import { endProcess, findByEnvironment, runCommand, TRIAL_ID_VARIABLE } from '..
 import { copyTree, hashTree } from '../../src/util/tree.js';
 import { makeEngineRepo } from '../rig/engine-repo.js';
 import { type EngineBuild, engineConfig, failureOf, makeFolder, sharedCache, unwrap } from './rig.js';
+
+// Real builds, indexes and daemons, on two cores that other tests use too.
+vi.setConfig({ testTimeout: 120_000 });
 
 const folder = makeFolder();
 const environment = enginePinnedEnvironment();
@@ -99,7 +102,6 @@ describe('index', () => {
     expect(readdirSync(first.dir).sort()).toEqual(['.gitignore', 'codegraph.db']);
     const second = await indexOf(head, 'fresh');
     expect(second).toMatchObject({ fromCache: true, key: first.key, files: 4, nodes: first.nodes });
-    console.log(`index: cold ${first.durationMs} ms, warm ${second.durationMs} ms`);
   });
 
   test('of its own for every build and every engine variable', async () => {
@@ -141,12 +143,9 @@ describe('daemon', () => {
     expect(daemon.version).toBe('0.1.0');
     expect(daemon.evidence.daemonCommand).toContain(join(head.root, 'dist/bin/codegraph.js'));
     expect(readFileSync(`/proc/${daemon.identity.pid}/cmdline`, 'utf8')).toContain(head.root);
-    const { text, durationMs } = unwrap(await explore({ daemon, query: 'settle1x0', deadlineMs: 20_000 }));
+    const { text } = unwrap(await explore({ daemon, query: 'settle1x0', deadlineMs: 20_000 }));
     expect(codegraphProfile.parseResponse(text).sections.map((section) => section.path)).toContain('lib/settle1.js');
-    console.log(`daemon: ready ${daemon.evidence.daemonReadyMs} ms, explore ${durationMs} ms`);
-    const startedAt = Date.now();
     await stopped(daemon, trial.trialId);
-    console.log(`daemon: stopped in ${Date.now() - startedAt} ms`);
     expect(existsSync(join(trial.workspace, '.codegraph/daemon.sock'))).toBe(false);
   });
 

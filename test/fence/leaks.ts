@@ -43,20 +43,20 @@ const INVOCATIONS: Leak[] = [
     call: ({ engine }) => bash(`env -i PATH=/usr/bin:/bin ${engine.install}/node_modules/.bin/codegraph --version`),
     leaked: RAN,
   },
-  { name: '`npx` in the target', call: () => bash('npx --no-install codegraph --version'), leaked: RAN },
+  { name: '`npx` in the target', call: () => bash('timeout 8 npx --no-install codegraph --version'), leaked: RAN },
   {
     name: '`npx --prefix` of the installation',
-    call: ({ engine }) => bash(`npx --no-install --prefix ${engine.install} codegraph --version`),
+    call: ({ engine }) => bash(`timeout 8 npx --no-install --prefix ${engine.install} codegraph --version`),
     leaked: RAN,
   },
   {
     name: '`npm exec --prefix`',
-    call: ({ engine }) => bash(`npm exec --no --prefix ${engine.install} -- codegraph --version`),
+    call: ({ engine }) => bash(`timeout 8 npm exec --no --prefix ${engine.install} -- codegraph --version`),
     leaked: RAN,
   },
   {
     name: 'package registry (`npm view`)',
-    call: () => bash('timeout 15 npm view @colbymchenry/codegraph@1.6.1 version --fetch-retries=0'),
+    call: () => bash('timeout 10 npm view @colbymchenry/codegraph@1.6.1 version --fetch-retries=0'),
     leaked: RAN,
   },
   { name: 'node and npm-shim.js', call: ({ engine }) => bash(`node ${engine.shim} --version`), leaked: RAN },
@@ -174,7 +174,7 @@ const PROCESSES: Leak[] = [
   {
     name: '`find /` by name',
     call: () =>
-      bash("command find / -xdev -not -path '/proc/*' \\( -name '*codegraph*.js' -o -name 'codegraph.db' -o -name '*codegraph-linux*' \\) 2>/dev/null | head -3"),
+      bash("command find / -path /proc -prune -o \\( -name '*codegraph*.js' -o -name 'codegraph.db' -o -name '*codegraph-linux*' \\) -print 2>/dev/null | head -3"),
     leaked: /codegraph/,
   },
   {
@@ -200,7 +200,11 @@ const TOOLS: Leak[] = [
     leaked: /never/,
   },
   { name: 'Read: through that link', call: ({ workspace }) => read(`${workspace}/linked/main.js`), leaked: OTHER },
-  { name: "Read: daemon's /proc", call: ({ daemonPid }) => read(`/proc/${daemonPid}/cmdline`), leaked: /codegraph/ },
+  {
+    name: "Read: through the daemon's /proc",
+    call: ({ daemonPid, other }) => read(`/proc/${daemonPid}/root${other}/w/lib/main.js`),
+    leaked: OTHER,
+  },
   { name: 'Grep: engine', call: ({ engine }) => search('"version"', engine.platform), leaked: /version/ },
   { name: 'Grep: other workspace', call: ({ other }) => search('SecretFunction', `${other}/w`), leaked: OTHER },
   {

@@ -30,6 +30,9 @@ export interface Raid {
   mcpStatus: string | undefined;
 }
 
+/** The host's own refusal repeats the command, and with it the words that would show a leak. */
+const DENIED = /^Permission to use \w+ .*has been denied/;
+
 /** Drives the real CLI through every leak, in one arm at one level. `folder` is the caller's to remove. */
 export async function raid(engine: Engine, folder: string, level: FenceLevel, arm: Finding['arm']): Promise<Raid> {
   const [root, other, home, campaign] = ['ae-own', 'ae-other', 'home', 'campaign'].map((name) => join(folder, name));
@@ -65,7 +68,7 @@ export async function raid(engine: Engine, folder: string, level: FenceLevel, ar
     if (session.results.length !== calls.length) throw new Error(`${session.results.length} of ${calls.length} answered`);
     const findings = tried.map(({ name, leaked }, at): Finding => {
       const text = session.results[at]?.text ?? '';
-      return { leak: name, level, arm, leaked: leaked.test(text), text: text.replace(/\s+/g, ' ').slice(0, 160) };
+      return { leak: name, level, arm, leaked: !DENIED.test(text) && leaked.test(text), text: text.replace(/\s+/g, ' ').slice(0, 160) };
     });
     if (arm === 'with') {
       const text = session.results.at(-1)?.text ?? '';

@@ -67,7 +67,8 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
     turn.earlierCalls.forEach(({ text, isError }, at) => void results.set(`${turn.promptIndex}.${at}`, { text, isError }));
     if (spec.script && turn.tools.includes('Bash')) return spec.script(turn);
     const call = turn.tools.includes('Bash') ? spec.prompts[turn.promptIndex]?.[turn.step] : undefined;
-    return call ? { toolCalls: [call] } : { text: 'done' };
+    const usage = { inputTokens: 10, outputTokens: 1 };
+    return call ? { toolCalls: [call], usage } : { text: 'done', usage };
   };
   const rehearsal = await startRehearsal(scripted);
   const rehearsalEnvironment = rehearsal.environment({ task: 't', arm: 'a', repetition: 1 });
@@ -110,7 +111,7 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
   const exitCodes: HeldSession['exitCodes'] = [];
   let resumeId: string | undefined;
   for (const index of spec.prompts.keys()) {
-    const argv = claudeArguments(isolation, { model: 'sonnet', effort: 'high', maxBudgetUsd: 4 }, resumeId);
+    const argv = claudeArguments(isolation, { model: 'sonnet', effort: 'high', maxBudgetUsd: 100 }, resumeId);
     const wrapped = fence.wrap(argv, { ...isolation.environment, ...spec.environment });
     const stdoutFile = join(root, `log-${index}.jsonl`);
     const child = startLogged({

@@ -100,9 +100,14 @@ describe('results', () => {
     expect(threads[0]?.timeline.map(({ kind }) => kind)).toEqual(['request', 'result', 'result', 'userText']);
   });
 
-  it('keep 2,000 characters for judging', async () => {
-    const { threads } = await read([assistant('m', [use('a', 'X')]), result('a', 'é'.repeat(5_000))]);
-    expect(threads[0]?.calls[0]?.result).toMatchObject({ chars: 5_000, head: 'é'.repeat(2_000) });
+  it.each([
+    ['2,000 characters of an error', true, 5_000, 2_000],
+    ['a result of 2,000 characters whole', false, 2_000, 2_000],
+    ['the first 200 of a longer one', false, 2_001, 200],
+  ])('keep %s for judging', async (_title, isError, chars, kept) => {
+    const block = { type: 'tool_result', tool_use_id: 'a', content: 'é'.repeat(chars), is_error: isError };
+    const { threads } = await read([assistant('m', [use('a', 'X')]), { type: 'user', message: { content: [block] } }]);
+    expect(threads[0]?.calls[0]?.result).toMatchObject({ chars, head: 'é'.repeat(kept) });
   });
 
   it('share the parsed response of equal explore answers', async () => {

@@ -154,9 +154,7 @@ describe('folder', () => {
 describe('package', () => {
   test('the files that it publishes, dist included, without its dependencies', async () => {
     const express = { kind: 'npm', packageName: 'express', version: '4.21.2' } as const;
-    const startedAt = Date.now();
     const source = unwrap(await fetch(repo(express, { name: 'express' })));
-    console.log(`express from npm: ${Date.now() - startedAt} ms`);
     expect(filesIn(source.dir)).toContain('lib/response.js');
     expect(JSON.parse(readFileSync(join(source.dir, 'package.json'), 'utf8')).version).toBe('4.21.2');
     expect(existsSync(join(source.dir, 'node_modules'))).toBe(false);

@@ -2,6 +2,7 @@ import { jsonText, renderComparison, renderMarkdown, writeOut } from '../../repo
 import { findRuns } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
+import { labelRuns } from '../label-runs.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { reportRuns } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';
@@ -17,7 +18,7 @@ export async function compareArmsCommand(
   if (!options.ok) return tellFailure(options.failure);
   const found = findRuns(dir);
   if (!found.ok) return tellFailure(found.failure);
-  const report = await reportRuns(dir, found.value, labels, options.value);
+  const report = await reportRuns(dir, labelRuns(found.value, labels), labels, options.value);
   if (!report.ok) return tellFailure(report.failure);
   const { comparison, title } = report.value;
   if (options.value.json) writeOut(jsonText(comparison));

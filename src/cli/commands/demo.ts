@@ -32,7 +32,8 @@ export async function demo(flags: CommonFlags, surroundings: Surroundings): Prom
   const invocation = await invoke({ ...flags, rehearsal: true, runs: flags.runs ?? '2' }, surroundings);
   if (!invocation.ok) return tellFailure(invocation.failure);
   const request = { ...invocation.value, config: checked.config };
-  const chosen = chooseTasks(checked.config, undefined, undefined, { tasks: undefined, turns: undefined });
+  const everything = { ...request.options, tasks: undefined, turns: undefined };
+  const chosen = chooseTasks(checked.config, undefined, undefined, everything);
   if (!chosen.ok) return tellFailure(chosen.failure);
   const arms = await abArms(DEMO_HEAD, DEMO_BASELINE, false, request);
   if (!arms.ok) return tellFailure(arms.failure);

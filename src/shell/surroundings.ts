@@ -1,6 +1,7 @@
-import type { Assignment, Redirection } from 'unbash';
+import type { Assignment, Redirection, Word } from 'unbash';
 import { isInert } from './data-use.js';
 import type { Machine } from './machine.js';
+import { combine, UNKNOWN } from './symbols.js';
 import { expandQuoted, expandText, expandWord, type WordSource } from './words.js';
 
 type Source = Machine & WordSource;
@@ -69,4 +70,22 @@ export function assign(assignment: Assignment, source: Source): void {
     if (!names.identity.indexFolderVariables.includes(name)) return;
     for (const folder of values) if (/^\.?\w[\w.-]+$/.test(folder)) names.indexFolders.add(folder);
   }
+}
+
+/** The possible argument lists of a command's words. Assignments among them (`export a=b`) take effect and stay as text. */
+export function expandArgv(words: readonly (Word | Assignment)[], source: Source): string[][] {
+  let argvs: string[][] = [[]];
+  for (const word of words) {
+    const fields = word.type === 'Word' ? expandWord(word, source) : [declared(word, source)];
+    const [only] = fields;
+    // Nearly every word has one reading; copying the list for each would cost the square of a long command.
+    if (only && fields.length === 1) for (const argv of argvs) argv.push(...only);
+    else argvs = combine(argvs, fields, (left, right) => [...left, ...right]);
+  }
+  return argvs.filter((argv) => argv.length > 0);
+}
+
+function declared(assignment: Assignment, source: Source): string[] {
+  assign(assignment, source);
+  return [`${assignment.name}=${source.state.get(assignment.name)?.[0] ?? UNKNOWN}`];
 }

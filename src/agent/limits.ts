@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const limitEvent = z.looseObject({
+  type: z.literal('rate_limit_event'),
+  rate_limit_info: z.looseObject({
+    status: z.string(),
+    /** Seconds since 1970. */
+    resetsAt: z.number().optional(),
+    rateLimitType: z.string().optional(),
+  }),
+});
+/** How older hosts told it, in the answer's text: seconds since 1970 behind a bar. */
+const LIMIT_TEXT = /usage limit reached\|(\d{10})\b/;
+
+/**
+ * When the plan's limit that refused this segment is lifted, as an ISO time; undefined when no limit was met, or the host did
+ * not say. The last refusal counts; a mere warning is none (spec/claude-code.md, "Not provoked").
+ */
+export function limitLiftedAt(logFile: string): string | undefined {
+  let seconds: number | undefined;
+  for (const line of linesOf(logFile)) {
+    if (!line.includes('rate_limit') && !line.includes('usage limit')) continue;
+    const event = limitEvent.safeParse(parse(line));
+    if (event.success && event.data.rate_limit_info.status === 'rejected') {
+      seconds = event.data.rate_limit_info.resetsAt ?? seconds;
+    }
+    const told = LIMIT_TEXT.exec(line)?.[1];
+    if (told !== undefined && line.includes('"result"')) seconds = Number(told);
+  }
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

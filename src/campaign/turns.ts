@@ -1,0 +1,47 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
+/** Side by side at most: trials, trials of one repo, and CPU-bound phases. All from 1. */
+export interface TurnLimits {
+  jobs: number;
+  perRepo: number;
+  cpu: number;
+}
+
+/**
+ * Who may go when. Trials take their turns in the order in which they ask, so that the arms of a repetition, neighbours in the
+ * plan, run in neighbouring slots. A trial that waits for its repo holds no slot. CPU-bound phases (indexing, the start of a
+ * daemon and of `claude`, spec/claude-code.md 12.1) have a limit of their own: beyond the machine's cores they would only slow
+ * each other down, while sessions that wait for the network may well be more.
+ */
+export class Turns {
+  private readonly jobs: LimitFunction;
+  private readonly cpu: LimitFunction;
+  private readonly repos = new Map<string, LimitFunction>();
+
+  constructor(private readonly limits: TurnLimits) {
+    this.jobs = pLimit(limits.jobs);
+    this.cpu = pLimit(limits.cpu);
+  }
+
+  /** Runs a trial when a slot, and its repo, are free. */
+  trial<T>(repo: string, work: () => Promise<T>): Promise<T> {
+    let ofRepo = this.repos.get(repo);
+    if (!ofRepo) {
+      ofRepo = pLimit(this.limits.perRepo);
+      this.repos.set(repo, ofRepo);
+    }
+    return ofRepo(() => this.jobs(work));
+  }
+
+  /** Runs a CPU-bound piece of work when it may. */
+  cpuBound<T>(work: () => Promise<T>): Promise<T> {
+    return this.cpu(work);
+  }
+
+  /** Waits until CPU-bound work may begin; the returned function ends it, once. */
+  startCpuBound(): Promise<() => void> {
+    return new Promise((mayStart) => {
+      void this.cpu(() => new Promise<void>((done) => mayStart(done)));
+    });
+  }
+}

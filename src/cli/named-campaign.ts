@@ -1,0 +1,95 @@
+import type { Campaign, Config } from '../model/config.js';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { CommandName } from '../model/plan.js';
+import { configuredArms, withWithoutArms } from './arms.js';
+import type { ExperimentRequest } from './experiment.js';
+import { invoke, type Surroundings } from './invocation.js';
+import type { CommonFlags } from './options.js';
+import { chooseTasks } from './tasks.js';
+
+/** The campaign that `bench-readme` holds; a config without one of this name is benched on all its tasks. */
+export const README_CAMPAIGN = 'readme';
+/** Repetitions an arm, as in the published campaign. */
+const README_RUNS = 4;
+
+export interface NamedFlags extends CommonFlags {
+  build?: string;
+  /** Only the tasks on these repos, separated by commas. */
+  repos?: string;
+}
+
+/**
+ * What a campaign of the config asks of an experiment: its tasks, its arms (with and without the engine where it names none),
+ * its repetitions where neither `--runs` nor RUNS is given.
+ */
+export async function namedCampaign(
+  name: string,
+  command: CommandName,
+  flags: NamedFlags,
+  surroundings: Surroundings,
+): Promise<Result<{ request: ExperimentRequest; campaign: Campaign }>> {
+  const invocation = await invoke(flags, surroundings);
+  if (!invocation.ok) return invocation;
+  const { config, environment } = invocation.value;
+  const campaign = findCampaign(config, name);
+  if (!campaign.ok) return campaign;
+  const isGiven = flags.runs !== undefined || (surroundings.environment.RUNS ?? '') !== '';
+  const runs = isGiven ? invocation.value.options.runs : (campaign.value.runs ?? invocation.value.options.runs);
+  const wanted = tasksOn(config, campaign.value, flags.repos);
+  if (!wanted.ok) return wanted;
+  const options = { ...invocation.value.options, runs };
+  const picked = options.tasks === undefined ? wanted.value : wanted.value.filter((one) => options.tasks?.includes(one));
+  if (picked.length === 0) {
+    const message = `campaign ${name} has no task named ${options.tasks?.join(', ')}`;
+    return fail({ reason: 'bad-input', message, advice: `it has: ${wanted.value.join(', ')}` });
+  }
+  const chosen = chooseTasks(config, undefined, undefined, { ...options, tasks: picked });
+  if (!chosen.ok) return chosen;
+  const path = environment.PATH ?? '';
+  const isWithWithout = campaign.value.arms.length === 0;
+  const arms = isWithWithout
+    ? await withWithoutArms(flags.build, options, path, invocation.value)
+    : await configuredArms(campaign.value.arms, options, path, invocation.value);
+  if (!arms.ok) return arms;
+  // As in with-without: one arm alone is a campaign of its own, or that arm once more in an existing campaign.
+  const only = isWithWithout && options.arms !== 'both' ? options.arms : undefined;
+  const inCampaign = options.campaign !== undefined;
+  const request: ExperimentRequest = {
+    ...invocation.value,
+    ...chosen.value,
+    options,
+    command,
+    arms: arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only),
+    rerunArm: inCampaign ? only : undefined,
+  };
+  return ok({ request, campaign: campaign.value });
+}
+
+function findCampaign(config: Config, name: string): Result<Campaign> {
+  const found = config.campaigns.find((one) => one.name === name);
+  if (found) return ok(found);
+  if (name === README_CAMPAIGN) {
+    return ok({ name, tasks: config.tasks.map((task) => task.name), arms: [], runs: README_RUNS, margins: {} });
+  }
+  const names = config.campaigns.map((one) => one.name).join(', ');
+  return fail({
+    reason: 'bad-input',
+    message: `the config has no campaign ${name}`,
+    advice: names === '' ? 'add one under `campaigns` in the config (docs/campaigns.md)' : `it has: ${names}`,
+  });
+}
+
+/** The campaign's tasks whose repo is wanted, in the order of the repos as typed. */
+function tasksOn(config: Config, campaign: Campaign, repos: string | undefined): Result<string[]> {
+  if (repos === undefined) return ok(campaign.tasks);
+  const repoOf = (taskName: string) => config.tasks.find((task) => task.name === taskName)?.repo;
+  const names = repos.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !campaign.tasks.some((task) => repoOf(task) === name));
+  if (unknown.length === 0) return ok(names.flatMap((name) => campaign.tasks.filter((task) => repoOf(task) === name)));
+  const known = [...new Set(campaign.tasks.map(repoOf))].join(', ');
+  return fail({
+    reason: 'bad-input',
+    message: `campaign ${campaign.name} has no task on ${unknown.join(', ')}`,
+    advice: `it has tasks on: ${known}`,
+  });
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import type { Measure } from '../../model/measure.js';
+import type { TimelineJson } from '../timeline.js';
+
+/** Whole numbers of things, characters or tokens: never negative, never a fraction. */
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+const byFamily = z.strictObject({
+  tool: z.number().min(0).describe('the tool under test'),
+  read: z.number().min(0),
+  search: z.number().min(0),
+  bash: z.number().min(0),
+  other: z.number().min(0),
+});
+const family = z.enum(['tool', 'read', 'search', 'bash', 'other']);
+const bucket = z.enum(['explore_again', 'read_returned', 'read_missed', 'search', 'sufficient']);
+const thread = z.string().nullable().describe('null: the main thread; else the id of the delegating call');
+const fate = z.strictObject({ blocked: count, returned: count });
+
+const occupancy = z.strictObject({
+  ctxBaseTokens: count.describe('prompt of the first request'),
+  ctxFinalTokens: count.describe('prompt of the last request'),
+  windowTokens: count.describe('the window that shares are printed of'),
+  charsPerToken: z.number().positive(),
+  calibrated: z.boolean().describe('false: charsPerToken is the fallback 3.0'),
+  dispersion: z.number().min(0).nullable().describe('lower median of the relative error'),
+  compactions: count,
+  evictedTokens: count,
+  residualTokens: byFamily.describe('still in the window at the end'),
+  contributedTokens: byFamily.describe('all that ever joined'),
+  chars: byFamily,
+  results: byFamily,
+});
+
+const sufficiency = z.strictObject({
+  answered: count,
+  errored: count,
+  concurrent: count.describe('file-access calls of the same message as an explore'),
+  buckets: z.strictObject({
+    explore_again: count,
+    read_returned: count,
+    read_missed: count,
+    search: count,
+    sufficient: count,
+  }),
+  noAnswer: count,
+  undelivered: count,
+  denied: count.describe('calls that the hook denied and that were stepped over'),
+  calls: z.array(
+    z.strictObject({
+      thread,
+      query: z.string(),
+      files: z.array(z.string()),
+      chars: count,
+      bucket,
+      next: z.string(),
+      named: z.boolean().optional(),
+      noAnswer: z.boolean().optional(),
+      undelivered: z.boolean().optional(),
+    }),
+  ),
+});
+
+const allocation = z.strictObject({
+  envelopeChars: count,
+  usedChars: count,
+  usedPathChars: count,
+  efficiency: share.nullable(),
+  efficiencyPath: share.nullable(),
+  filesReturned: count,
+  filesUsed: count,
+  hasAnswer: z.boolean(),
+  calls: z.array(
+    z.strictObject({
+      envelopeChars: count,
+      usedChars: count,
+      efficiency: share.nullable(),
+      files: count,
+      filesUsed: count,
+    }),
+  ),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      chars: count,
+      calls: count,
+      via: z.enum(['path', 'symbol']).nullable(),
+      symbol: z.string().optional(),
+    }),
+  ),
+});
+
+const diagnostics = z.strictObject({
+  retries: count,
+  fallbackModels: z.array(z.string()),
+  subagentErrors: count,
+  lines: count,
+  unparsedLines: z.array(z.strictObject({ file: z.string(), line: count })),
+  segments: z.array(
+    z.strictObject({
+      sessionId: z.string().nullable(),
+      subtype: z.string().nullable(),
+      isError: z.boolean().nullable(),
+    }),
+  ),
+});
+
+/** The shape of spec/metrics.md 10; the compiler holds it against the type. */
+export const measureSchema = z
+  .strictObject({
+    // One value; the type says only that it is a number.
+    formatVersion: z.int().min(1).max(1),
+    files: z.array(z.string()).describe('segments in prompt order; - is standard input'),
+    ok: z.boolean().describe('every prompt has a successful result'),
+    raced: z.boolean(),
+    requests: count.describe('of the main thread'),
+    requestsAllThreads: count,
+    toolCalls: count.describe('all but ToolSearch'),
+    counts: z.record(z.string(), count).describe('calls by tool name'),
+    durationMs: z.number().min(0).nullable(),
+    costUsd: z.number().min(0).nullable(),
+    tokensProcessed: count.nullable(),
+    outputTokens: count.nullable(),
+    occupancy: occupancy.nullable(),
+    sufficiency,
+    allocation,
+    contamination: z.strictObject({
+      invoke: fate,
+      data: fate,
+      commands: z.array(
+        z.strictObject({
+          thread,
+          command: z.string(),
+          class: z.enum(['invoke', 'data', 'mention']),
+          verdict: z.enum(['blocked', 'returned']),
+        }),
+      ),
+    }),
+    duplicates: z.strictObject({ sourceChars: count, duplicateChars: count, share: share.nullable() }),
+    subagents: z.array(
+      z.strictObject({
+        thread: z.string(),
+        requests: count,
+        ctxBaseTokens: count,
+        ctxFinalTokens: count,
+        residualTokens: byFamily,
+      }),
+    ),
+    diagnostics,
+  })
+  .describe('All measures of one session. Absent is null, never 0.') satisfies z.ZodType<Measure>;
+
+const result = z.strictObject({ call: count, tool: z.string(), family, chars: count, tokens: count });
+
+/** What `parse-run --timeline --json` prints. */
+export const timelineSchema = z
+  .strictObject({
+    formatVersion: z.literal(1),
+    files: z.array(z.string()),
+    threads: z.array(
+      z.strictObject({
+        thread,
+        charsPerToken: z.number().positive(),
+        calibrated: z.boolean(),
+        steps: z.array(
+          z.strictObject({
+            request: count,
+            segment: count,
+            ctxBeforeTokens: count.nullable(),
+            ctxTokens: count,
+            joined: z.array(result),
+            proseChars: count,
+            compactions: count,
+            compactedTokens: count,
+            shedTokens: count,
+            residentTokens: byFamily,
+          }),
+        ),
+        afterwards: z.array(result),
+      }),
+    ),
+  })
+  .describe('The windows of one session, request by request.') satisfies z.ZodType<TimelineJson>;

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { CampaignPlan } from '../../model/plan.js';
+import { type Comparison, type Distribution, FIGURES } from '../../model/summary.js';
+import type { ReportJson } from '../json.js';
+import type { DoctorCheck } from '../notices.js';
+import type { SelftestVerdict } from '../selftest.js';
+import { measureSchema } from './measure.js';
+
+// Objects are loose: a reader may be given fields that it doesn't know yet, never fewer than it knows.
+
+const count = z.int().min(0);
+const number = z.number().nullable();
+const figure = z.enum(FIGURES);
+const spread = z.looseObject({ median: z.number(), min: z.number(), max: z.number(), n: count });
+const dropped = z.looseObject({ name: z.string(), cause: z.string(), detail: z.string().optional() });
+const fate = z.looseObject({ blocked: count, returned: count });
+
+const pooledSufficiency = z.looseObject({
+  answered: count,
+  errored: count,
+  concurrent: count,
+  noAnswer: count,
+  undelivered: count,
+  denied: count,
+  buckets: z.record(z.enum(['explore_again', 'read_returned', 'read_missed', 'search', 'sufficient']), count),
+});
+
+const arm = z.looseObject({
+  label: z.string(),
+  toolLabel: z.string(),
+  expectsEngine: z.boolean(),
+  runs: z.looseObject({
+    total: count,
+    kept: z.array(z.string()),
+    dropped: z.array(dropped),
+    byCause: z.record(z.string(), count),
+    keptOnRequest: z.array(dropped),
+    singlePrompt: count,
+  }),
+  figures: z.record(figure, spread.nullable()),
+  sufficiency: pooledSufficiency,
+  allocation: z.looseObject({
+    envelopeChars: count,
+    usedChars: count,
+    usedPathChars: count,
+    efficiency: number,
+    efficiencyPath: number,
+    runs: count,
+  }),
+  adoption: z.looseObject({ called: count, of: count }).nullable(),
+  contamination: z.looseObject({ invoke: fate, data: fate, runsReturned: count, runsBlocked: count }),
+  quality: z.looseObject({
+    uncalibrated: z.array(z.string()),
+    modelFallbacks: z.array(z.string()),
+    retries: count,
+    subagentErrors: count,
+    windowTokens: z.array(count),
+  }),
+});
+
+const directions = z.array(z.looseObject({ figure, percent: number, words: z.string(), rangesOverlap: z.boolean() }));
+const warnings = z.array(z.looseObject({ code: z.string(), message: z.string(), advice: z.string() }));
+const caveats = z.array(z.string());
+
+/** What `compare-arms --json` prints. */
+export const comparisonSchema = z
+  .looseObject({ arms: z.array(arm), directions, warnings, caveats })
+  .describe('Arms side by side; directions only where there are two.');
+
+const regime = z.looseObject({
+  model: z.string(),
+  effort: z.string(),
+  maxBudgetUsd: z.number(),
+  rehearsal: z.boolean(),
+  toolSearch: z.boolean(),
+  windowTokens: count,
+});
+
+/** report.json, and what `report --json` prints. */
+export const reportSchema = z
+  .looseObject({
+    formatVersion: z.int().min(1),
+    scripted: z.boolean().describe('true: the model was scripted, the figures show the harness'),
+    regime: regime.nullable(),
+    tasks: z.array(
+      z.looseObject({
+        task: z.string().nullable(),
+        arms: z.array(arm),
+        comparison: z.looseObject({ directions, warnings, caveats }),
+      }),
+    ),
+    runs: z.array(
+      z.looseObject({
+        name: z.string(),
+        arm: z.string(),
+        task: z.string().nullable(),
+        validity: z.string().nullable(),
+        measure: measureSchema,
+      }),
+    ),
+    excluded: z.array(dropped.extend({ arm: z.string(), task: z.string().nullable() })),
+  })
+  .describe('Everything that a printed report is made of. Absent is null, never 0.');
+
+const quartiles = { n: count, median: number, p25: number, p75: number, min: number };
+
+/** What `report --distribution --json` prints. */
+export const distributionSchema = z
+  .looseObject({
+    sessions: count,
+    dropped: z.array(dropped),
+    without: count,
+    calls: count,
+    fileSections: count,
+    slices: z.array(
+      z.looseObject({
+        ...quartiles,
+        name: z.enum(['all', 'one prompt', 'several prompts']),
+        pooled: number,
+        pathOnly: number,
+      }),
+    ),
+    perCall: z.looseObject(quartiles),
+    sufficiency: pooledSufficiency,
+  })
+  .describe('Allocation efficiency and sufficiency over many sessions.');
+
+/** What `plan --json` prints. */
+export const planSchema = z
+  .looseObject({
+    formatVersion: z.literal(1),
+    command: z.string(),
+    arms: z.array(z.looseObject({ label: z.string(), build: z.looseObject({ title: z.string() }).nullable() })),
+    repos: z.array(z.looseObject({ name: z.string() })),
+    tasks: z.array(z.looseObject({ name: z.string(), repo: z.string(), prompts: z.array(z.string()) })),
+    runs: count,
+    seed: count,
+    regime,
+    trials: z.array(z.looseObject({ id: z.string(), task: z.string(), arm: z.string(), repetition: count })),
+  })
+  .describe('Every trial of a campaign, in order.');
+
+/** What `doctor --json` prints. */
+export const doctorSchema = z.array(
+  z.looseObject({
+    name: z.string(),
+    state: z.enum(['fine', 'problem', 'note']),
+    detail: z.string(),
+    remedy: z.string().optional(),
+  }),
+);
+
+/** What `selftest --json` prints. */
+export const selftestSchema = z.array(
+  z.looseObject({
+    section: z.string(),
+    rule: z.string(),
+    ok: z.boolean(),
+    expected: z.string().optional(),
+    found: z.string().optional(),
+  }),
+);
+
+/** The compiler holds every shape against the type that is printed: each must be acceptable to its schema. */
+export type CheckedShapes = [
+  Accepts<typeof comparisonSchema, Comparison>,
+  Accepts<typeof reportSchema, ReportJson>,
+  Accepts<typeof distributionSchema, Distribution>,
+  Accepts<typeof planSchema, CampaignPlan>,
+  Accepts<typeof doctorSchema, DoctorCheck[]>,
+  Accepts<typeof selftestSchema, SelftestVerdict[]>,
+];
+type Accepts<S extends z.ZodType, T extends Plain<z.input<S>>> = [S, T];
+/** Without the index signatures of loose objects, which no interface has. */
+type Plain<T> = T extends (infer Item)[]
+  ? Plain<Item>[]
+  : T extends object
+    ? { [K in keyof T as string extends K ? never : K]: Plain<T[K]> }
+    : T;

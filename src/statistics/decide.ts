@@ -1,0 +1,61 @@
+import type { Estimate, MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
+
+export interface Evidence {
+  metric: MetricDeclaration;
+  lead: Estimate | null;
+  /** What the interval leaves on each side. */
+  tail: number;
+  lastLook: boolean;
+  /** The smallest two-sided p of exchanging the arms under this question, and what that is in words. */
+  smallest: { p: number; words: string };
+  /** Adjusted, for a secondary metric. */
+  holm: number | null;
+  mcnemar: number | null;
+  bound: NonNullable<MetricVerdict['censored']>['bound'] | null;
+  refusals: string[];
+}
+
+export interface Decision {
+  verdict: VerdictWord;
+  reason: string | null;
+}
+
+/** The rules of spec/statistics.md 4, in their order. A reason always goes with `none`. */
+export function decide(evidence: Evidence): Decision {
+  const { metric, lead, tail, smallest, refusals } = evidence;
+  if (refusals.length > 0) return none(refusals.join('; '));
+  if (lead === null) return none('no pair of runs has this figure in both arms');
+  if (smallest.p > 2 * tail) return none(smallest.words);
+  if (lead.interval === null || lead.interval90 === null) return none(lead.why ?? 'no standard error');
+  const [low, high] = lead.interval;
+  if (low > 0 || high < 0) return beyondZero(evidence, low > 0 ? 'up' : 'down');
+  const [low90, high90] = lead.interval90;
+  if (low90 > -metric.margin && high90 < metric.margin) return withinMargin(evidence);
+  return { verdict: 'inconclusive', reason: null };
+}
+
+function beyondZero({ metric, tail, holm, mcnemar, bound }: Evidence, way: 'up' | 'down'): Decision {
+  if (bound !== null && bound !== (way === 'up' ? 'at-least' : 'at-most')) {
+    return none('runs that were cut off are only bounds, and they could undo this difference');
+  }
+  if (holm !== null && holm > 2 * tail) {
+    const reason = `the interval is beyond 0, but not after Holm’s correction over the secondary metrics (p = ${holm.toPrecision(2)})`;
+    return { verdict: 'inconclusive', reason };
+  }
+  if (mcnemar !== null && mcnemar > 2 * tail) {
+    const reason = `the interval is beyond 0, but McNemar’s exact test is not (p = ${mcnemar.toPrecision(2)})`;
+    return { verdict: 'inconclusive', reason };
+  }
+  const wanted = metric.better === 'lower' ? 'down' : 'up';
+  return { verdict: way === wanted ? 'better' : 'worse', reason: null };
+}
+
+function withinMargin({ bound, lastLook }: Evidence): Decision {
+  if (bound !== null) return none('runs that were cut off are only bounds: equal they cannot be called');
+  if (!lastLook) return { verdict: 'inconclusive', reason: 'equivalence is decided at the last declared look' };
+  return { verdict: 'equivalent', reason: null };
+}
+
+function none(reason: string): Decision {
+  return { verdict: 'none', reason };
+}

@@ -1,0 +1,73 @@
+import type { Figure } from '../model/summary.js';
+import type { MetricDeclaration, MetricKind, MetricRole } from '../model/verdict.js';
+
+/** Figures of a run's summary, and what is not among them. */
+type MetricName = Figure | 'sufficiency' | 'allocation' | 'cacheNeutralCostUsd';
+
+type Known = Pick<MetricDeclaration, 'label' | 'kind' | 'better' | 'cumulative'>;
+
+function known(label: string, kind: MetricKind, better: 'lower' | 'higher', cumulative: boolean): Known {
+  return { label, kind, better, cumulative };
+}
+
+/** Every metric that a config may declare. Figures without a better side (the fixed context, calls of the tool) are none. */
+const KNOWN: Partial<Record<MetricName, Known>> = {
+  costUsd: known('cost', 'ratio', 'lower', true),
+  cacheNeutralCostUsd: known('cache-neutral cost', 'ratio', 'lower', true),
+  tokensProcessed: known('tokens processed', 'ratio', 'lower', true),
+  outputTokens: known('output tokens', 'ratio', 'lower', true),
+  durationMs: known('duration', 'ratio', 'lower', true),
+  retrievalResidualTokens: known('retrieval residual', 'ratio', 'lower', false),
+  ctxFinalTokens: known('final context', 'ratio', 'lower', false),
+  toolCalls: known('tool calls', 'count', 'lower', true),
+  reads: known('Read calls', 'count', 'lower', true),
+  searches: known('Grep/Glob calls', 'count', 'lower', true),
+  bashCalls: known('Bash calls', 'count', 'lower', true),
+  requests: known('requests', 'count', 'lower', true),
+  compactions: known('compactions', 'count', 'lower', true),
+  retrievalShare: known('retrieval share of the context', 'share', 'lower', false),
+  duplicateShare: known('source delivered twice', 'share', 'lower', false),
+  sufficiency: known('sufficiency', 'pooled', 'higher', false),
+  allocation: known('allocation efficiency', 'pooled', 'higher', false),
+};
+
+/** Names that a config may declare. */
+export const DECLARABLE: string[] = Object.keys(KNOWN);
+
+/** Percent for ratios and counts, points for shares (spec/statistics.md 4). */
+const DEFAULT_MARGIN = 5;
+const DEFAULT_SECONDARY: MetricName[] = ['tokensProcessed', 'durationMs', 'sufficiency', 'allocation'];
+const DEFAULT_EXPLORATORY: MetricName[] = ['cacheNeutralCostUsd', 'toolCalls', 'retrievalResidualTokens'];
+
+/** What a config says of its verdicts; everything has a default. */
+export interface Declared {
+  primary?: string;
+  secondary?: string[];
+  exploratory?: string[];
+  margins?: Record<string, number>;
+}
+
+/** The declared metrics with their margins; a name that is none is returned in `unknown` and left out. */
+export function declareMetrics(declared: Declared = {}): { metrics: MetricDeclaration[]; unknown: string[] } {
+  const primary = declared.primary ?? 'costUsd';
+  const named: [string, MetricRole][] = [
+    [primary, 'primary'],
+    ...(declared.secondary ?? DEFAULT_SECONDARY).map((name): [string, MetricRole] => [name, 'secondary']),
+    ...(declared.exploratory ?? DEFAULT_EXPLORATORY).map((name): [string, MetricRole] => [name, 'exploratory']),
+  ];
+  const metrics = new Map<string, MetricDeclaration>();
+  const unknown = Object.keys(declared.margins ?? {}).filter((name) => !isDeclarable(name));
+  for (const [name, role] of named) {
+    const found = isDeclarable(name) ? KNOWN[name] : undefined;
+    if (!found) unknown.push(name);
+    // A name that stands twice keeps the weightier role.
+    else if (!metrics.has(name)) {
+      metrics.set(name, { name, role, margin: declared.margins?.[name] ?? DEFAULT_MARGIN, ...found });
+    }
+  }
+  return { metrics: [...metrics.values()], unknown };
+}
+
+function isDeclarable(name: string): name is MetricName {
+  return name in KNOWN;
+}

@@ -1,0 +1,243 @@
+import type {
+  Enough,
+  Estimate,
+  MetricDeclaration,
+  MetricVerdict,
+  Observation,
+  OneTask,
+  Question,
+  SignFlip,
+  VerdictDesign,
+} from '../model/verdict.js';
+import { type BootstrapT, bootstrapT, lnRatioOfSums, shareDifference } from './bootstrap.js';
+import { diagnose } from './diagnostics.js';
+import {
+  clusterDifferences,
+  corpusEstimate,
+  corpusPooledEstimate,
+  type Estimated,
+  tasksEstimate,
+  tInterval,
+  tTest,
+} from './estimate.js';
+import { mannWhitney, mcnemar, medianInterval, signFlipTest, swapTest, wilson } from './exact.js';
+import { groupBy, median } from './moments.js';
+import { clusterSums, clusterTotals, type PairedTask, pairUp } from './pairs.js';
+import { multiplier, runsFor, sigmaOf, tasksFor } from './planning.js';
+import { decreaseInUnit, decreaseOnScale, isPooled, toUnit, unitOf } from './scale.js';
+
+/** A metric's figures before it is decided on: what Holm's correction needs of all of them first. */
+export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' | 'holm'> & { paired: PairedTask[] };
+
+/** Below this many clusters no resampling of them is shown. */
+const LEAST_CLUSTERS = 6;
+
+/** Everything of a metric but the verdict. `tail` is what an interval leaves on each side (0.025 without looks). */
+export function figuresOf(
+  observations: Observation[],
+  metric: MetricDeclaration,
+  design: VerdictDesign,
+  tail: number,
+): MetricFigures {
+  const { tasks, dropped, censored } = pairUp(observations, metric, design);
+  const usable = isPooled(metric) ? tasks.length > 0 && hasWholes(tasks) : tasks.length > 0;
+  const counts = tasks.map((task) => task.pairs.length);
+  const base = {
+    metric,
+    unit: unitOf(metric.kind),
+    dropped,
+    censored: censoringOf(censored),
+    tasks: tasks.length,
+    clusters: groupBy(tasks, (task) => task.repo).size,
+    runs: [Math.min(...counts), Math.max(...counts)] as [number, number],
+    paired: tasks,
+  };
+  if (!usable) return { ...base, ...NOTHING, runs: tasks.length === 0 ? [0, 0] : base.runs };
+  const bootstrap = isPooled(metric) ? pooledBootstrap(tasks, metric, design) : undefined;
+  const estimate = (question: Question) => estimateOf(question, tasks, metric, tail, bootstrap);
+  const other = design.question === 'corpus' ? 'tasks' : 'corpus';
+  const lead = estimate(design.question);
+  return {
+    ...base,
+    lead,
+    other: estimate(other),
+    detectable: detectableOf(lead, metric, tail, base.clusters),
+    enough: enoughFor(tasks, metric, design.question),
+    signFlip: signFlipOf(tasks, metric, design),
+    oneTask: tasks.length === 1 && !isPooled(metric) ? oneTaskOf(tasks, design) : null,
+    ratioOfSums: base.unit === 'percent' ? ratioOf(tasks, metric, design, tail) : null,
+    percentile: bootstrap ? scaled(metric, bootstrap.percentile(tail)) : null,
+    ...binaryOf(tasks, metric, design),
+    diagnostics: diagnose(metric, tasks),
+    sigma: isPooled(metric) ? null : sigmaOf(tasks),
+  };
+}
+
+const NOTHING = {
+  lead: null,
+  other: null,
+  detectable: null,
+  enough: null,
+  signFlip: null,
+  oneTask: null,
+  ratioOfSums: null,
+  percentile: null,
+  proportions: null,
+  mcnemar: null,
+  diagnostics: { outliers: [], order: null, firstRuns: null },
+  sigma: null,
+};
+
+function hasWholes(tasks: PairedTask[]): boolean {
+  return (['baseline', 'tested'] as const).every((arm) =>
+    tasks.some((task) => task.pairs.some((pair) => pair[arm].whole > 0)),
+  );
+}
+
+/** A run of the tested arm that was cut off would have grown: the effect is at least what is seen. */
+function censoringOf({ baseline, tested }: { baseline: string[]; tested: string[] }): MetricVerdict['censored'] {
+  if (baseline.length + tested.length === 0) return null;
+  const bound = baseline.length === 0 ? 'at-least' : tested.length === 0 ? 'at-most' : 'unknown';
+  return { runs: [...tested, ...baseline], bound };
+}
+
+function pooledBootstrap(
+  tasks: PairedTask[],
+  metric: MetricDeclaration,
+  design: VerdictDesign,
+): BootstrapT | undefined {
+  return bootstrapT(clusterSums(tasks), shareDifference, { seed: design.seed, name: metric.name });
+}
+
+function estimateOf(
+  question: Question,
+  tasks: PairedTask[],
+  metric: MetricDeclaration,
+  tail: number,
+  bootstrap: BootstrapT | undefined,
+): Estimate {
+  if (question === 'tasks' && isPooled(metric)) return bootstrapEstimate(tasks, metric, tail, bootstrap);
+  const found: Estimated =
+    question === 'tasks'
+      ? tasksEstimate(tasks)
+      : isPooled(metric)
+        ? corpusPooledEstimate(tasks)
+        : corpusEstimate(tasks);
+  const effect = toUnit(metric.kind, found.effect);
+  if ('why' in found) return { ...withoutInterval(question, effect), why: found.why };
+  return {
+    question,
+    effect,
+    interval: scaled(metric, tInterval(found, tail)),
+    interval90: scaled(metric, tInterval(found, 0.05)),
+    p: tTest(found),
+    standardError: found.standardError,
+    df: found.df,
+    method: 't',
+  };
+}
+
+function bootstrapEstimate(
+  tasks: PairedTask[],
+  metric: MetricDeclaration,
+  tail: number,
+  bootstrap: BootstrapT | undefined,
+): Estimate {
+  const effect = toUnit(metric.kind, shareDifference(clusterSums(tasks))?.value ?? Number.NaN);
+  const none = { ...withoutInterval('tasks', effect), method: 'bootstrap-t' as const };
+  if (!bootstrap) return { ...none, why: 'too few tasks, or too little spread between them, to resample' };
+  return {
+    ...none,
+    interval: scaled(metric, bootstrap.interval(tail)),
+    interval90: scaled(metric, bootstrap.interval(0.05)),
+    p: bootstrap.p,
+    standardError: bootstrap.standardError,
+  };
+}
+
+function withoutInterval(question: Question, effect: number): Estimate {
+  const nothing = { interval: null, interval90: null, p: null, standardError: null, df: null };
+  return { question, effect, ...nothing, method: 't' };
+}
+
+function scaled<T extends [number, number] | null>(metric: MetricDeclaration, interval: T): T {
+  if (interval === null) return interval;
+  return [toUnit(metric.kind, interval[0]), toUnit(metric.kind, interval[1])] as T;
+}
+
+/** From the standard error that there was, as a decrease. */
+function detectableOf(lead: Estimate, metric: MetricDeclaration, tail: number, clusters: number): number | null {
+  const df = lead.df ?? clusters - 1;
+  if (lead.standardError === null || df <= 0) return null;
+  return decreaseInUnit(metric.kind, multiplier(df, tail) * lead.standardError);
+}
+
+/** For the margin: the smallest effect that was declared to matter. */
+function enoughFor(tasks: PairedTask[], metric: MetricDeclaration, question: Question): Enough | null {
+  const sigma = isPooled(metric) ? null : sigmaOf(tasks);
+  if (!sigma || sigma.baseline + sigma.tested + sigma.task === 0) return null;
+  const runs = Math.min(...tasks.map((task) => task.pairs.length));
+  const effect = decreaseOnScale(metric.kind, metric.margin);
+  return { tasks: tasksFor(effect, sigma, runs, question), runs: runsFor(effect, sigma, tasks.length, question) };
+}
+
+function signFlipOf(tasks: PairedTask[], metric: MetricDeclaration, design: VerdictDesign): SignFlip {
+  if (!isPooled(metric)) return signFlipTest(clusterDifferences(tasks), design.seed);
+  const clusters = clusterSums(tasks);
+  const statistic = (swapped: boolean[]) => {
+    const again = clusters.map((one, index) => (swapped[index] ? { baseline: one.tested, tested: one.baseline } : one));
+    return shareDifference(again)?.value ?? 0;
+  };
+  return swapTest(clusters.length, statistic, design.seed);
+}
+
+function oneTaskOf(tasks: PairedTask[], design: VerdictDesign): OneTask {
+  const values = (arm: 'baseline' | 'tested') => tasks.flatMap((task) => task.pairs.map((pair) => pair[arm].y));
+  const medianOf = (arm: 'baseline' | 'tested') => ({
+    arm: design[arm],
+    median: median(values(arm)),
+    runs: values(arm).length,
+    interval: medianInterval(values(arm)),
+  });
+  return {
+    rank: mannWhitney(values('tested'), values('baseline')),
+    medians: [medianOf('tested'), medianOf('baseline')],
+  };
+}
+
+function ratioOf(
+  tasks: PairedTask[],
+  metric: MetricDeclaration,
+  design: VerdictDesign,
+  tail: number,
+): MetricVerdict['ratioOfSums'] {
+  const totals = clusterTotals(tasks);
+  const ratio = lnRatioOfSums(totals);
+  if (!ratio) return null;
+  const options = { seed: design.seed, name: `${metric.name} totals` };
+  const bootstrap = totals.length < LEAST_CLUSTERS ? undefined : bootstrapT(totals, lnRatioOfSums, options);
+  return {
+    effect: toUnit('ratio', ratio.value),
+    interval: bootstrap ? scaled({ ...metric, kind: 'ratio' }, bootstrap.interval(tail)) : null,
+  };
+}
+
+function binaryOf(
+  tasks: PairedTask[],
+  metric: MetricDeclaration,
+  design: VerdictDesign,
+): Pick<MetricVerdict, 'proportions' | 'mcnemar'> {
+  if (metric.kind !== 'binary') return { proportions: null, mcnemar: null };
+  const pairs = tasks.flatMap((task) => task.pairs);
+  const shareOf = (arm: 'tested' | 'baseline') => ({
+    arm: design[arm],
+    share: wilson(pairs.filter((pair) => pair[arm].y > 0).length, pairs.length),
+  });
+  const only = (arm: 'tested' | 'baseline', not: 'tested' | 'baseline') =>
+    pairs.filter((pair) => pair[arm].y > 0 && pair[not].y === 0).length;
+  const once = tasks.every((task) => task.pairs.length === 1);
+  return {
+    proportions: [shareOf('tested'), shareOf('baseline')],
+    mcnemar: once ? mcnemar(only('baseline', 'tested'), only('tested', 'baseline')) : null,
+  };
+}

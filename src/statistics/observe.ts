@@ -1,0 +1,68 @@
+import type { Measure } from '../model/measure.js';
+import type { ModelRequest } from '../model/session.js';
+import type { Figure } from '../model/summary.js';
+import type { TrialRecord } from '../model/trial.js';
+import type { Censoring, Observation } from '../model/verdict.js';
+import { cacheNeutralCost } from './cost.js';
+
+/** One trial as the report has it. */
+export interface TrialFacts {
+  name: string;
+  task: string;
+  repo: string;
+  repetition: number;
+  arm: string;
+  position: number | null;
+  /** The arm has the tool under test. */
+  expectsEngine: boolean;
+  record: TrialRecord | undefined;
+  /** Null where it has no session. */
+  measure: Measure | null;
+  /** The run's own figures, as the tables take them; null where it has no session. */
+  figures: Record<Figure, number | null> | null;
+  /** All threads' requests, for the cost without the cache's luck. */
+  requests: ModelRequest[];
+  /** Why the tables leave it out; undefined where they do not. */
+  dropped: Observation['validity'] | undefined;
+}
+
+/** A trial as an observation: what it is called in the tables, with the sums of the pooled shares (spec/statistics.md 1). */
+export function observationOf(facts: TrialFacts): Observation {
+  const { measure, figures, record } = facts;
+  const neutral = measure ? cacheNeutralCost(facts.requests, measure) : null;
+  return {
+    name: facts.name,
+    task: facts.task,
+    repo: facts.repo,
+    repetition: facts.repetition,
+    arm: facts.arm,
+    position: facts.position,
+    validity: facts.dropped ?? record?.validity ?? 'valid',
+    counts: facts.dropped === undefined,
+    censored: censoringOf(facts),
+    contaminationReturned: measure ? measure.contamination.invoke.returned + measure.contamination.data.returned : 0,
+    adopted: facts.expectsEngine && figures ? (figures.engineCalls ?? 0) > 0 : null,
+    values: {
+      ...figures,
+      cacheNeutralCostUsd: neutral?.costUsd ?? null,
+      cacheReadShare: neutral?.cacheReadShare ?? null,
+    },
+    pooled: measure ? pooledOf(measure) : {},
+  };
+}
+
+/** Cut off by us at the deadline, or by the host at the budget. A fault around the run is neither. */
+function censoringOf({ record, measure }: TrialFacts): Censoring | null {
+  if (measure === null) return null;
+  if (record?.failure?.reason === 'session-deadline') return 'deadline';
+  const stopped = measure.diagnostics.segments.some((segment) => segment.subtype === 'error_max_budget_usd');
+  return stopped ? 'budget' : null;
+}
+
+function pooledOf({ sufficiency, allocation }: Measure): Observation['pooled'] {
+  const scored = allocation.efficiency !== null && allocation.envelopeChars > 0;
+  return {
+    sufficiency: { part: sufficiency.buckets.sufficient, whole: sufficiency.answered },
+    allocation: scored ? { part: allocation.usedChars, whole: allocation.envelopeChars } : { part: 0, whole: 0 },
+  };
+}

@@ -1,0 +1,82 @@
+import type { MetricVerdict, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
+import { decide } from './decide.js';
+import { holm, smallestPermutation, smallestSignFlip } from './exact.js';
+import { isLastLook, tailAt } from './looks.js';
+import { figuresOf, type MetricFigures } from './metric-verdict.js';
+import { refusalsOf, validityDifference, validityOf } from './validity.js';
+import { verdictWords } from './words.js';
+
+const ROLES = ['primary', 'secondary', 'exploratory'];
+
+/**
+ * A verdict for every declared metric, primary first (spec/statistics.md 2 to 4). `observations` are all trials of the two
+ * arms, those that do not count included: they are what validity is judged by. Pure: the same data, design and seed give
+ * the same report.
+ */
+export function verdictsOf(observations: Observation[], design: VerdictDesign): VerdictReport {
+  const arms = [design.tested, design.baseline].map((arm) => validityOf(observations, arm));
+  const differs = validityDifference(arms);
+  const tail = tailAt(design.looks);
+  const refusals = refusalsOf(arms, differs, design);
+  if (tail === undefined)
+    refusals.push(`look ${design.looks?.look} of ${design.looks?.planned} was not declared, or has no limit`);
+  const metrics = design.metrics.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
+  const figures = metrics.map((metric) => figuresOf(observations, metric, design, tail ?? 0.025));
+  return {
+    tested: design.tested,
+    baseline: design.baseline,
+    question: design.question,
+    seed: design.seed,
+    scripted: design.scripted,
+    looks: design.looks ?? null,
+    validity: arms,
+    validityDiffers: differs,
+    refusals,
+    metrics: decideAll(figures, design, tail ?? 0.025, refusals),
+    noise: design.noise ?? null,
+  };
+}
+
+function decideAll(figures: MetricFigures[], design: VerdictDesign, tail: number, refusals: string[]): MetricVerdict[] {
+  const adjusted = holmOver(figures);
+  return figures.map((one) => {
+    const holmP = adjusted.get(one.metric.name) ?? null;
+    const decision = decide({
+      metric: one.metric,
+      lead: one.lead,
+      tail,
+      lastLook: isLastLook(design.looks),
+      smallest: smallestOf(one, design),
+      holm: holmP,
+      mcnemar: one.mcnemar,
+      bound: one.censored?.bound ?? null,
+      refusals,
+    });
+    const { paired: _, ...kept } = one;
+    const verdict = { ...kept, ...decision, holm: holmP };
+    return { ...verdict, words: verdictWords(verdict, design) };
+  });
+}
+
+/** By name, over the secondary metrics that both arms have. One without a p stays in the count: it was declared. */
+function holmOver(figures: MetricFigures[]): Map<string, number> {
+  const secondary = figures.filter((one) => one.metric.role === 'secondary' && one.lead !== null);
+  const adjusted = holm(secondary.map((one) => one.lead?.p ?? 1));
+  return new Map(secondary.map((one, index) => [one.metric.name, adjusted[index] ?? 1]));
+}
+
+/**
+ * Under "tasks like these" the arms can be exchanged by cluster, 2 ways each; under "this corpus" run by run within each task.
+ * Where not even the most extreme outcome would have a p of 5 %, the design cannot give a verdict.
+ */
+function smallestOf({ clusters, paired }: MetricFigures, design: VerdictDesign): { p: number; words: string } {
+  if (design.question === 'tasks') {
+    const p = smallestSignFlip(clusters);
+    const few = `${clusters} ${clusters === 1 ? 'task' : 'tasks (or repos)'}: the smallest two-sided p of the sign-flip test is ${p.toPrecision(2)}`;
+    return { p, words: `${few}; below 6 tasks no 5% verdict is possible` };
+  }
+  const p = smallestPermutation(paired.map((task) => [task.pairs.length, task.pairs.length]));
+  const runs = paired.map((task) => task.pairs.length).join(', ');
+  const words = `${paired.length === 1 ? `1 task × ${runs} runs` : `${paired.length} tasks with ${runs} runs`}: the smallest two-sided p of exchanging runs is ${p.toPrecision(2)}; no 5% verdict is possible`;
+  return { p, words };
+}

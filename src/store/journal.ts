@@ -1,0 +1,125 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { TrialRecord } from '../model/trial.js';
+import { messageOf } from './files.js';
+import { CAMPAIGN_FILES } from './layout.js';
+
+/** A trial that began: how to find its processes and its private folder, should we die before its end. */
+export interface StartedTrial {
+  trialId: string;
+  tag: string;
+  root: string;
+}
+
+/** One line of journal.jsonl. Lines of kinds that are not named here may stand between them. */
+export type JournalEntry = { at: string } & (
+  | ({ event: 'trial-start' } & StartedTrial)
+  | ({ event: 'trial-end' } & Pick<TrialRecord, 'trialId' | 'attempt' | 'outcome' | 'validity' | 'costUsd'> & {
+        cause?: string;
+      })
+  /** A killed campaign's trial, found and cleared by the next start. */
+  | { event: 'trial-lost'; trialId: string }
+  /** The user dropped the trial's result (`--retry`): its failures so far no longer count against its retries. */
+  | { event: 'trial-dropped'; trialId: string; cause: string }
+  | { event: 'campaign-start'; pid: number; host: string }
+  | { event: 'retry'; trialId: string; attempt: number; cause: string }
+  | { event: 'pause'; until: string; reason: string }
+  | { event: 'stop'; reason: string; message: string }
+  | { event: 'campaign-end'; interrupted: boolean }
+);
+
+type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+/** Appends one event, stamped with the time, and has it on disk before it returns. */
+export function appendJournal(dir: string, entry: Unstamped<JournalEntry>): Result<void> {
+  return appendLine(join(dir, CAMPAIGN_FILES.journal), JSON.stringify({ at: new Date().toISOString(), ...entry }));
+}
+
+/** The journal's entries in order; a line that a kill or a full disk cut is left out. Empty when there is no journal. */
+export function readJournal(dir: string): JournalEntry[] {
+  let text: string;
+  try {
+    text = readFileSync(join(dir, CAMPAIGN_FILES.journal), 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === 'object' && value !== null && 'event' in value ? [value as JournalEntry] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export function noteTrialStart(dir: string, started: StartedTrial): Result<void> {
+  return appendJournal(dir, { event: 'trial-start', ...started });
+}
+
+/** Trials that the journal saw begin but not end: what a killed campaign may have left behind. */
+export function unfinishedTrials(entries: JournalEntry[]): StartedTrial[] {
+  const open = new Map<string, StartedTrial>();
+  for (const entry of entries) {
+    if (entry.event === 'trial-end' || entry.event === 'trial-lost') open.delete(entry.trialId);
+    if (entry.event === 'trial-start') {
+      open.set(entry.trialId, { trialId: entry.trialId, tag: entry.tag, root: entry.root });
+    }
+  }
+  return [...open.values()];
+}
+
+/** Trials whose last result the user dropped, and that have not ended since. */
+export function droppedTrials(entries: JournalEntry[]): Set<string> {
+  const dropped = new Set<string>();
+  for (const entry of entries) {
+    if (entry.event === 'trial-dropped') dropped.add(entry.trialId);
+    if (entry.event === 'trial-end') dropped.delete(entry.trialId);
+  }
+  return dropped;
+}
+
+/** How many attempts of each trial failed, for causes that count, since its result was last dropped. */
+export function failedAttempts(entries: JournalEntry[], counts: (cause: string) => boolean): Map<string, number> {
+  const failures = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry.event === 'trial-dropped') failures.delete(entry.trialId);
+    if (entry.event === 'trial-end' && entry.outcome === 'failed' && counts(entry.cause ?? '')) {
+      failures.set(entry.trialId, (failures.get(entry.trialId) ?? 0) + 1);
+    }
+  }
+  return failures;
+}
+
+/**
+ * Appends one line and has it on disk before it returns. A line that was cut before it is closed first, so that it takes
+ * no other with it.
+ */
+function appendLine(file: string, line: string): Result<void> {
+  try {
+    const descriptor = openSync(file, 'a+');
+    try {
+      const bytes = Buffer.from(`${endsWhole(descriptor) ? '' : '\n'}${line}\n`);
+      for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    return ok(undefined);
+  } catch (error) {
+    return fail({
+      reason: 'io',
+      message: `could not append to ${file}: ${messageOf(error)}`,
+      advice: 'check the disk space and the permissions of the folder, then resume the campaign',
+    });
+  }
+}
+
+function endsWhole(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, size - 1);
+  return last[0] === 0x0a;
+}
