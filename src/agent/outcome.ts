@@ -61,7 +61,8 @@ function good(segment: Segment, result: ResultEvent, exitCode: number | null, fo
     return infra(`the host answered in the model's place: ${(text ?? '').slice(0, 200)}`, segment.lastSyntheticError);
   }
   if (numTurns === 0 && !totalCostUsd) return infra('the model was not asked', 'not_asked');
-  if (!forced && exitCode !== 0) return infra(`a good result, but the exit code is ${exitCode ?? 'missing'}`, 'exit_code');
+  if (!forced && exitCode !== 0)
+    return infra(`a good result, but the exit code is ${exitCode ?? 'missing'}`, 'exit_code');
   return { kind: 'ok' };
 }
 

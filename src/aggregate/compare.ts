@@ -64,7 +64,7 @@ function directionOf(figure: Figure, first: ArmSummary, second: ArmSummary): Dir
 }
 
 /** The sign becomes a word, so that an increase can never be read as a negative saving. */
-function percentInWords(percent: number): string {
+export function percentInWords(percent: number): string {
   if (percent === 0) return 'equal';
   const word = percent > 0 ? 'HIGHER' : 'LOWER';
   const size = Math.round(Math.abs(percent));

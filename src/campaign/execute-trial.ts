@@ -42,11 +42,7 @@ interface Running {
  * Runs one trial from an empty folder to a judged record. Never throws and always tears down: the one boundary that turns
  * the unexpected into a failure of this trial alone (design: house rule 3).
  */
-export async function executeTrial(
-  context: CampaignContext,
-  trial: PlannedTrial,
-  turns: Turns,
-): Promise<TrialRecord> {
+export async function executeTrial(context: CampaignContext, trial: PlannedTrial, turns: Turns): Promise<TrialRecord> {
   const record = emptyRecord(trial);
   const attempt = setEarlierAttemptAside(context.dir, context.plan, trial);
   if (!attempt.ok) return failed(record, attempt.failure);
@@ -192,10 +188,7 @@ async function placeIndex({ context, trial, task, source, build, workspace }: Ru
 }
 
 /** Engine variables: pinned ones, then the config's, then the arm's. */
-function engineEnvironment(
-  context: Pick<CampaignContext, 'config' | 'plan'>,
-  arm: string,
-): Record<string, string> {
+function engineEnvironment(context: Pick<CampaignContext, 'config' | 'plan'>, arm: string): Record<string, string> {
   const own = context.plan.arms.find((one) => one.label === arm)?.environment ?? {};
   return { ...enginePinnedEnvironment(), ...context.config.engine.environment, ...own };
 }

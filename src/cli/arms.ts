@@ -31,7 +31,7 @@ export async function abArms(
   // A ref names what is committed; with uncommitted changes the user may believe that they are measured.
   const namesRef = named.some((pin) => pin.spec.kind === 'ref');
   if (namesRef && !named.some((pin) => pin.spec.kind === 'worktree')) {
-    const clean = await checkCheckoutClean(context.checkout);
+    const clean = await checkCheckoutClean(context.checkout, context.config.engine.sources);
     if (!clean.ok) return clean;
   }
   const comparable = await checkComparable(newer, older, { ...place, acrossKinds });

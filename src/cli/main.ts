@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { completeEnvironment } from './environment.js';
 import { EXIT } from './exit-codes.js';
 import { makeProgram } from './program.js';
 
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   process.on('SIGHUP', onSignal);
 
   const argv = process.argv.slice(2);
+  completeEnvironment(process.env, argv);
   const surroundings = { environment: process.env, argv, signal: stop.signal };
   const program = makeProgram(surroundings, (code) => {
     process.exitCode = code;

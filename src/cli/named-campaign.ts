@@ -38,7 +38,8 @@ export async function namedCampaign(
   const wanted = tasksOn(config, campaign.value, flags.repos);
   if (!wanted.ok) return wanted;
   const options = { ...invocation.value.options, runs };
-  const picked = options.tasks === undefined ? wanted.value : wanted.value.filter((one) => options.tasks?.includes(one));
+  const picked =
+    options.tasks === undefined ? wanted.value : wanted.value.filter((one) => options.tasks?.includes(one));
   if (picked.length === 0) {
     const message = `campaign ${name} has no task named ${options.tasks?.join(', ')}`;
     return fail({ reason: 'bad-input', message, advice: `it has: ${wanted.value.join(', ')}` });

@@ -28,6 +28,12 @@ export interface CommonFlags {
   dryRun?: boolean;
   includeRaced?: boolean;
   includeContaminated?: boolean;
+  jobs?: string;
+  maxCampaignUsd?: string;
+  deadline?: string;
+  retry?: string;
+  amend?: boolean;
+  yes?: boolean;
 }
 
 /** Options with their final values. Nothing after this reads a flag or the environment. */
@@ -59,6 +65,17 @@ export interface Options {
   dryRun: boolean;
   includeRaced: boolean;
   includeContaminated: boolean;
+  /** Trials side by side. */
+  jobs: number;
+  maxCampaignUsd: number | undefined;
+  /** When the campaign is to stop, ms since 1970. */
+  deadlineAt: number | undefined;
+  /** Causes whose results are dropped and run again when a campaign is continued. */
+  retry: string[];
+  /** Go on with a campaign although what is measured with has changed. */
+  amend: boolean;
+  /** Never ask. */
+  yes: boolean;
 }
 
 export type Environment = Record<string, string | undefined>;
@@ -116,6 +133,15 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     dryRun: flags.dryRun === true,
     includeRaced: flags.includeRaced === true || isOn(environment.CG_INCLUDE_RACED),
     includeContaminated: flags.includeContaminated === true || isOn(environment.CG_INCLUDE_CONTAMINATED),
+    jobs: number(pick(flags.jobs, 'jobs', undefined), 1, true, 1),
+    maxCampaignUsd:
+      flags.maxCampaignUsd === undefined
+        ? undefined
+        : number(pick(flags.maxCampaignUsd, 'max-campaign-usd', undefined), 0, false, 0.01),
+    deadlineAt: readDeadline(flags.deadline, Date.now(), faults),
+    retry: flags.retry === undefined ? [] : flags.retry.split(',').map((cause) => cause.trim()),
+    amend: flags.amend === true,
+    yes: flags.yes === true,
   };
   if (faults.length === 0) return ok(options);
   return fail({
@@ -138,6 +164,25 @@ function readShard(flag: string | undefined, environment: Environment, faults: s
       ? `--shard auto: JOB_COMPLETION_INDEX="${index ?? ''}" of JOB_COMPLETION_COUNT="${count ?? ''}" names no shard`
       : `--shard: "${flag}" is no shard such as 2/5`,
   );
+  return undefined;
+}
+
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A length of time such as 90m, 8h, 2.5d, in milliseconds; undefined when the text is none. */
+export function readSpan(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([smhd])$/.exec(text.trim());
+  const unit = UNITS_MS[match?.[2] ?? ''];
+  return unit === undefined ? undefined : Number(match?.[1]) * unit;
+}
+
+/** A length of time from now, or a date and time. */
+function readDeadline(flag: string | undefined, now: number, faults: string[]): number | undefined {
+  if (flag === undefined) return undefined;
+  const span = readSpan(flag);
+  const at = span === undefined ? Date.parse(flag) : now + span;
+  if (Number.isFinite(at)) return at;
+  faults.push(`--deadline: "${flag}" is neither a length of time (90m, 8h, 2d) nor a date and time`);
   return undefined;
 }
 

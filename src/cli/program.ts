@@ -4,12 +4,14 @@ import { benchReadme, campaign } from './commands/campaign.js';
 import { compareArmsCommand } from './commands/compare-arms.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
+import { merge } from './commands/merge.js';
+import { type NightlyFlags, nightly } from './commands/nightly.js';
 import { type ParseRunFlags, parseRun } from './commands/parse-run.js';
 import { type ParseSessionFlags, parseSession } from './commands/parse-session.js';
 import { plan } from './commands/plan.js';
 import { probe } from './commands/probe.js';
 import { type ReportFlags, report } from './commands/report.js';
-import { resumeArguments } from './commands/resume.js';
+import { type ResumeFlags, resumeArguments } from './commands/resume.js';
 import { selftest } from './commands/selftest.js';
 import { type WithWithoutFlags, withWithout } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
@@ -62,8 +64,24 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .command('campaign')
       .description('tasks and arms that the config names')
       .argument('<name>', 'one of `campaigns` in the config')
+      .option('--build <build>', 'the engine of the arms that name none; left out: CG_BIN, the config, the PATH')
       .option('--repos <names>', 'only the tasks on these repos, separated by commas'),
   ).action((name: string, flags: NamedFlags) => run(campaign(name, flags, surroundings)));
+
+  runOptions(
+    readOptions(
+      placeOptions(
+        program
+          .command('nightly')
+          .description('fetch, build, run a campaign, compare it with the last one of the same regime')
+          .requiredOption('--campaign <name>', 'one of `campaigns` in the config, with margins')
+          .option('--baseline <which>', 'last-green, or a campaign: its folder or id', 'last-green')
+          .option('--ref <ref>', "what to measure of the engine's remote; left out: the config's build, else HEAD")
+          .option('--remote <url>', 'fetch from there; left out: origin of the engine checkout')
+          .option('--build <build>', 'measure this build: nothing is fetched'),
+      ),
+    ),
+  ).action((flags: NightlyFlags) => run(nightly(flags, surroundings)));
 
   experimentOptions(
     program.command('demo').description('a real ab on an embedded default; only the model is scripted'),
@@ -73,8 +91,11 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .command('resume')
     .description('continue a campaign: only what is missing is run')
     .argument('<dir>', 'the campaign folder')
-    .action(async (dir: string) => {
-      const again = resumeArguments(dir);
+    .option('--retry <causes>', 'run these again first: infra:rate_limit, infra, raced, …')
+    .option('--amend', 'go on although plan, build, corpus, model or CLI changed; recorded')
+    .option('--yes', 'do not ask before money is spent')
+    .action(async (dir: string, flags: ResumeFlags) => {
+      const again = resumeArguments(dir, flags);
       if (typeof again === 'number') return done(again);
       process.chdir(again.cwd);
       await makeProgram({ ...surroundings, argv: again.argv }, done).parseAsync(again.argv, { from: 'user' });
@@ -142,9 +163,20 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .command('report')
       .description("a campaign's report, made again from its logs")
       .argument('<dir>', 'the folder of a campaign, or of the bash harness')
+      .option('--published', 'read the folder as one of the bash harness, its arms with and without')
+      .option('--markdown', 'as Markdown')
+      .option('--csv', 'one line a run')
       .option('--full', 'with the numbered list of tool calls of each run')
       .option('--distribution', 'allocation and sufficiency over all its sessions, by slice, in place of the arms'),
   ).action((dir: string, flags: ReportFlags) => run(report(dir, flags, surroundings)));
+
+  readOptions(
+    program
+      .command('merge')
+      .description('one campaign of its shards')
+      .argument('<out-dir>', 'a new folder: the merged campaign')
+      .argument('<dir...>', 'the campaign folders of all shards'),
+  ).action((out: string, dirs: string[], flags: CommonFlags) => run(merge(out, dirs, flags, surroundings)));
 
   program
     .command('selftest')
@@ -182,19 +214,30 @@ function readOptions(command: Command): Command {
 }
 
 function experimentOptions(command: Command): Command {
-  return readOptions(placeOptions(command))
-    .option('--tasks <names>', 'tasks of the config, separated by commas')
-    .option('--runs <n>', 'repetitions an arm (RUNS)')
+  return runOptions(readOptions(placeOptions(command)))
     .option('--run-from <n>', 'the first repetition; --runs is the last one then')
     .option('--shard <i/n>', 'only this part of the plan, whole pairs together; auto: from JOB_COMPLETION_INDEX')
+    .option('--campaign <dir>', 'continue this campaign: only what is missing is run')
+    .option('--retry <causes>', 'with --campaign: run these again first: infra:rate_limit, infra, raced, …')
+    .option('--amend', 'with --campaign: go on although plan, build, corpus, model or CLI changed; recorded')
+    .option('--dry-run', 'print the plan and start nothing');
+}
+
+/** What every campaign can be told; `nightly` takes these alone. */
+function runOptions(command: Command): Command {
+  return command
+    .option('--tasks <names>', 'tasks of the config, separated by commas')
+    .option('--runs <n>', 'repetitions an arm (RUNS)')
     .option('--turns <n>', 'hold only the first n prompts of each task (CG_TURNS)')
     .option('--model <name>', 'the model of both arms (MODEL)')
     .option('--effort <level>', 'low, medium, high, xhigh or max (EFFORT)')
     .option('--max-budget-usd <usd>', 'budget of one segment')
     .option('--out <dir>', 'where campaigns are put (AGENT_EVAL_OUT)')
-    .option('--campaign <dir>', 'continue this campaign: only what is missing is run')
+    .option('--jobs <n>', 'trials side by side; above 1, durations are distorted')
+    .option('--max-campaign-usd <usd>', 'no trial starts that could take the campaign beyond this')
+    .option('--deadline <when>', 'stop then: 90m, 8h, 2d from now, or a date and time')
+    .option('--yes', 'do not ask before money is spent')
     .option('--seed <n>', 'shifts which arm goes first')
     .option('--rehearsal', 'with a scripted model: costs nothing, shows the harness and not the engine')
-    .option('--rehearsal-script <file>', 'a module whose default export scripts the model (docs/rehearsal.md)')
-    .option('--dry-run', 'print the plan and start nothing');
+    .option('--rehearsal-script <file>', 'a module whose default export scripts the model (docs/rehearsal.md)');
 }

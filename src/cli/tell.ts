@@ -15,6 +15,7 @@ const BAD_INPUT: FailureReason[] = [
   'equal-artefacts',
   'different-kinds',
   'plan-changed',
+  'not-confirmed',
 ];
 
 /** Says on standard error what failed and what to do next; returns the exit code. */
@@ -29,5 +30,5 @@ export function tellFailure(failure: Failure): number {
 export function exitCodeOf(result: CampaignResult): number {
   if (result.interrupted) return EXIT.interrupted;
   const infra = result.records.some((record) => record.outcome === 'failed' && record.validity !== 'agent-failed');
-  return infra || result.notRun > 0 || result.invalid > 0 ? EXIT.incomplete : EXIT.done;
+  return result.stopped || infra || result.notRun > 0 || result.invalid > 0 ? EXIT.incomplete : EXIT.done;
 }

@@ -78,7 +78,9 @@ const defaults = z.strictObject({
 });
 
 const arm = z.strictObject({
-  label: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-": it becomes part of a file name'),
+  label: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-": it becomes part of a file name'),
   build: text.nullable().optional(),
   environment: environment.default({}),
 });
@@ -99,8 +101,7 @@ export const configSchema = z
     defaults: defaults.prefault({}),
   })
   .superRefine((config, context) => {
-    const fault = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
+    const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
     const known = (names: object) => `(there are: ${Object.keys(names).join(', ') || 'none'})`;
     const checkTasks = (names: string[], path: string[]) =>
       names.forEach((taskName, index) => {

@@ -59,6 +59,7 @@ export function shellArguments(places: Places, env: Record<string, string>): str
   return [
     ...['user', 'pid', 'ipc', 'uts', 'net'].map((what) => `--unshare-${what}`),
     ...confinement(),
+    '--disable-userns',
     ...commonArguments(places, env),
     ...['--bind', snapshots, snapshots, '--ro-bind', projects, projects],
     // The host's own shell functions (grep, find) run this file.

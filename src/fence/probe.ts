@@ -29,8 +29,8 @@ export interface FenceProbe {
 
 const DEADLINE_MS = 30_000;
 const ADVICE: Record<FenceLevel, string> = {
-  full: 'apt-get install bubblewrap and allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0), or --fence shell',
-  shell: 'apt-get install bubblewrap and allow unprivileged user namespaces, or --fence none',
+  full: 'install bubblewrap 0.8 or later and allow user namespaces (kernel.apparmor_restrict_unprivileged_userns=0), or --fence shell',
+  shell: 'install bubblewrap 0.8 or later and allow user namespaces, or --fence none',
   none: '',
 };
 

@@ -1,7 +1,7 @@
 import type { EngineProfile } from '../model/engine.js';
 import type { CommandVerdict, ContaminationMeasure } from '../model/measure.js';
 import type { Session, ToolCall, ToolResult } from '../model/session.js';
-import { classifyCommand } from '../shell/index.js';
+import { classifyCommand, mayReachEngine } from '../shell/index.js';
 import { isDenied, isNotAvailable } from './results.js';
 
 /** Shell commands that reach for the engine, and whether they got anything (spec/metrics.md 5). */
@@ -14,6 +14,8 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
   for (const { name, input, thread, result } of inOrder(session)) {
     const command = input.command;
     if (name !== 'Bash' || command === undefined) continue;
+    // Nearly every command is told harmless without a parser.
+    if (!mayReachEngine(command, profile.identity)) continue;
     const { class: commandClass } = classifyCommand(command, profile.identity);
     if (commandClass === 'mention') continue;
     const verdict = result && verdictOn(result, hookMarker);

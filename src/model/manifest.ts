@@ -30,4 +30,8 @@ export interface Manifest {
   sources: { repo: string; treeHash: string; files: number }[];
   environmentKeys: string[];
   canary?: Record<string, string>;
+  /** Of a merged campaign: the shards that it was made of. */
+  parts?: { name: string; host: Manifest['host']; startedAt: string }[];
+  /** What had changed when the campaign was continued with --amend. */
+  amendments?: { at: string; differences: string[] }[];
 }

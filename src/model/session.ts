@@ -18,6 +18,7 @@ export interface Session {
 /** What was met on the way and is worth telling (counted, never fatal). */
 export interface SessionDiagnostics {
   lines: number;
+  /** Lines that did not parse, or held bytes that are no UTF-8 (read with U+FFFD in their place). */
   unparsedLines: { file: string; line: number }[];
   retries: number;
   fallbackModels: string[];

@@ -32,6 +32,18 @@ export function findByEnvironment(name: string, value: string): ProcessIdentity[
   return identities(pids.filter((pid) => pid !== process.pid));
 }
 
+/** Living processes with this text in their command line or environment, our own excluded. Unreadable ones are not ours. */
+export function findByText(text: string): ProcessIdentity[] {
+  const pids = onLinux
+    ? listPids().filter((pid) =>
+        [readProc(pid, 'cmdline'), readProc(pid, 'environ')].some((one) => one?.includes(text)),
+      )
+    : psLines(['-axEww', '-o', 'pid=,command=']).flatMap((line) =>
+        line.includes(text) ? [Number.parseInt(line, 10)] : [],
+      );
+  return identities(pids.filter((pid) => pid !== process.pid));
+}
+
 /** Living descendants of a process, children before grandchildren. */
 export function descendantsOf(root: number): ProcessIdentity[] {
   const parents = onLinux

@@ -3,6 +3,7 @@ export { type EndStep, endProcess, endTrialProcesses, TRIAL_ID_VARIABLE } from '
 export {
   descendantsOf,
   findByEnvironment,
+  findByText,
   isAlive,
   type ProcessIdentity,
   processIdentity,

@@ -1,5 +1,6 @@
 import type { Measure } from '../model/measure.js';
 import type { Regime } from '../model/plan.js';
+import type { RepoAggregate } from '../model/repos.js';
 import type { ArmSummary, Comparison, DroppedRun } from '../model/summary.js';
 import type { Validity } from '../model/trial.js';
 
@@ -29,10 +30,17 @@ export interface ReportJson {
   tasks: { task: string | null; arms: ArmSummary[]; comparison: Omit<Comparison, 'arms'> }[];
   runs: ReportedRun[];
   excluded: (DroppedRun & { arm: string; task: string | null })[];
+  /** With and without the tool over repositories; null for other arms. */
+  aggregate: RepoAggregate | null;
 }
 
 /** Assembles report.json from what was printed. `regime` is null for logs without a manifest. */
-export function toJson(parts: { regime: Regime | null; tasks: TaskComparison[]; runs: ReportedRun[] }): ReportJson {
+export function toJson(parts: {
+  regime: Regime | null;
+  tasks: TaskComparison[];
+  runs: ReportedRun[];
+  aggregate?: RepoAggregate | null;
+}): ReportJson {
   return {
     formatVersion: REPORT_FORMAT_VERSION,
     scripted: parts.regime?.rehearsal ?? false,
@@ -42,6 +50,7 @@ export function toJson(parts: { regime: Regime | null; tasks: TaskComparison[]; 
     excluded: parts.tasks.flatMap(({ task, comparison }) =>
       comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, arm: arm.label, task }))),
     ),
+    aggregate: parts.aggregate ?? null,
   };
 }
 

@@ -27,3 +27,10 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }
+
+/** 940 → "940"; 67,400 → "67k"; 1,620,000 → "1.6M". */
+export function compact(value: number): string {
+  if (Math.abs(value) < 1000) return String(Math.round(value));
+  // From 999,500 on, thousands would print as "1000k".
+  return Math.abs(value) < 999_500 ? `${Math.round(value / 1000)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}

@@ -10,7 +10,7 @@ import type {
 } from '../model/verdict.js';
 import { QUESTION_WORDS, signed, unitSign } from '../statistics/index.js';
 import { oneLine } from './clean.js';
-import { percent1, plural, wholePercent } from './numbers.js';
+import { grouped, percent1, plural, wholePercent } from './numbers.js';
 
 const ROLE_TITLES: Record<MetricRole, string> = {
   primary: 'primary — this one decides',
@@ -59,7 +59,7 @@ function validityLine(arm: ArmValidity): string {
 
 function proportion({ count, of, interval }: Proportion): string {
   const range = interval === null ? '' : `, 95% interval ${percent1(interval[0])} to ${percent1(interval[1])}`;
-  return `${count} of ${of} (${wholePercent(count, of)}${range})`;
+  return `${grouped(count)} of ${grouped(of)} (${wholePercent(count, of)}${range})`;
 }
 
 function metricLines(verdict: MetricVerdict, report: VerdictReport): string[] {
@@ -94,13 +94,13 @@ function designLine(verdict: MetricVerdict, report: VerdictReport): string {
 
 function testsLine({ signFlip, lead, holm, mcnemar }: MetricVerdict): string {
   const parts: string[] = [];
-  if (lead !== null && lead.p !== null) parts.push(`${lead.method} p = ${pText(lead.p)}`);
-  if (holm !== null) parts.push(`Holm p = ${pText(holm)}`);
+  if (lead !== null && lead.p !== null) parts.push(`${lead.method} p ${pText(lead.p)}`);
+  if (holm !== null) parts.push(`Holm p ${pText(holm)}`);
   if (signFlip !== null) {
     const kind = signFlip.exact ? `exact over ${plural(signFlip.clusters, 'task')}` : 'sampled';
-    parts.push(`sign-flip p = ${pText(signFlip.p)} (${kind}, smallest possible ${pText(signFlip.smallest)})`);
+    parts.push(`sign-flip p ${pText(signFlip.p)} (${kind}, smallest possible ${signFlip.smallest.toPrecision(2)})`);
   }
-  if (mcnemar !== null) parts.push(`McNemar p = ${pText(mcnemar)}`);
+  if (mcnemar !== null) parts.push(`McNemar p ${pText(mcnemar)}`);
   return parts.join(' · ');
 }
 
@@ -122,7 +122,8 @@ function oneTaskLines({ oneTask }: MetricVerdict): string[] {
     const range = interval ? `${figure(interval[0])} to ${figure(interval[1])}` : 'need ≥ 6 runs';
     return `${arm} ${figure(median)} [${range}; n=${runs}]`;
   });
-  const test = rank === null ? [] : [`Mann–Whitney p = ${pText(rank.p)} (smallest possible ${pText(rank.smallest)})`];
+  const test =
+    rank === null ? [] : [`Mann–Whitney p ${pText(rank.p)} (smallest possible ${rank.smallest.toPrecision(2)})`];
   return [[...test, `medians, 95% by order: ${medians.join(', ')}`].join(' · ')];
 }
 
@@ -154,7 +155,7 @@ function diagnosticLines({ outliers, order, firstRuns }: Diagnostics, verdict: M
   }
   if (order?.interval && isBeyondZero(order.interval)) {
     lines.push(
-      `! the order matters: the effect is ${signed(order.effect, sign)} where the baseline ran first against where it ran second`,
+      `! the order matters: the effect lies ${signed(order.effect, sign)} away where the baseline ran first from where it ran second`,
     );
   }
   if (firstRuns?.interval && isBeyondZero(firstRuns.interval)) {
@@ -181,7 +182,7 @@ function named(items: string[]): string {
 }
 
 function pText(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : p.toPrecision(2);
+  return p < 0.0001 ? '< 0.0001' : `= ${p.toPrecision(2)}`;
 }
 
 function figure(value: number): string {

@@ -84,7 +84,7 @@ function readPaths(base: string, args: readonly string[]): string[] {
     : VALUED;
   const operands: string[] = [];
   let hasProgram = !HAS_PROGRAM.test(base);
-  let left = args.filter((arg) => !/^[-+]\d+$/.test(arg));
+  let left = [...args];
   while (left.length > 0) {
     const { values, rest } = splitOptions(left, base === 'cat' ? [] : valued);
     if (values.has('-e') || values.has('-f') || values.has('--expression')) hasProgram = true;

@@ -97,5 +97,5 @@ function leavesOut(base: string, option: string): boolean {
 function pieces(arg: string): string[] {
   if (arg.length > 2_000) return [];
   const bare = arg.replace(/^[a-zA-Z+-]+:\/\/(?=\/)/, '');
-  return [bare, ...bare.split(/[=:,@?\n]/)];
+  return [bare, ...bare.split(/[=:,@?\uE002\n]/)];
 }

@@ -3,6 +3,7 @@ import { judgeCode } from './code.js';
 import { printedByAwk } from './code-text.js';
 import type { Call, Handler, Handlers, Machine } from './machine.js';
 import { splitOptions } from './options.js';
+import { commandRegex, MAX_SUBJECT_CHARS } from './regex.js';
 import { knownPattern, substituteText } from './sed.js';
 import { linesOf, UNKNOWN, UNSEEN_SCRIPT } from './symbols.js';
 import { translate } from './translate.js';
@@ -17,10 +18,7 @@ const VALUED = ['-n', '-c', '-k', '-t', '-d', '-f', '-s', '-w', '-o', '-S', '-T'
 
 /** Programs that pass lines on: which of them does not matter, all stay possible. */
 const passOn: Handler = (call, machine) => {
-  const { rest } = splitOptions(
-    call.args.filter((arg) => !/^[-+]\d+$/.test(arg)),
-    VALUED,
-  );
+  const { rest } = splitOptions(call.args, VALUED);
   return inputOf(rest, call, machine);
 };
 
@@ -55,23 +53,24 @@ const grep: Handler = (call, machine) => {
   if (has('v', /^--invert/)) return input;
   const only = has('o', /^--only-matching/);
   const known = knownPattern(pattern);
-  const regex = safeRegex(pattern, has('F', /^--fixed/) || call.base === 'fgrep', has('i', /^--ignore-case/));
+  const regex = grepRegex(pattern, has('F', /^--fixed/) || call.base === 'fgrep', has('i', /^--ignore-case/));
   const lines = linesOf(input).filter((line) => !line.includes(UNKNOWN));
-  const matched = regex
-    ? lines.flatMap((line) => (only ? (line.match(regex) ?? []) : regex.test(line) ? line : []))
-    : lines;
+  const matched = regex ? lines.flatMap((line) => matchLine(line, regex, only)) : lines;
   const guess = input.includes(UNKNOWN) && known !== '' ? [only ? known : `${UNKNOWN}${known}${UNKNOWN}`] : [];
   const exact = /^\^.*\$$/.test(pattern) ? [known] : guess;
   return [...matched, ...(input.includes(UNKNOWN) ? exact : [])].map((line) => `${line}\n`).join('');
 };
 
-function safeRegex(pattern: string, fixed: boolean, ignoreCase: boolean): RegExp | undefined {
-  try {
-    const source = fixed ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : pattern.replace(/\\([|(){}+?])/g, '$1');
-    return new RegExp(source, ignoreCase ? 'i' : '');
-  } catch {
-    return undefined;
-  }
+/** The pattern as a regular expression; undefined when it is too much to run, and then every line may match. */
+function grepRegex(pattern: string, fixed: boolean, ignoreCase: boolean): RegExp | undefined {
+  const source = fixed ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : pattern.replace(/\\([|(){}+?])/g, '$1');
+  return commandRegex(source, ignoreCase ? 'i' : '');
+}
+
+function matchLine(line: string, regex: RegExp, only: boolean): string[] {
+  if (line.length > MAX_SUBJECT_CHARS) return [line];
+  if (only) return line.match(regex) ?? [];
+  return regex.test(line) ? [line] : [];
 }
 
 const sed: Handler = (call, machine) => {

@@ -4,7 +4,7 @@ import { Runner } from './run.js';
 import { fieldsOf, UNKNOWN } from './symbols.js';
 
 export { shellAccess } from './access.js';
-export { HOOK_MARKER } from './quick.js';
+export { HOOK_MARKER, mayReachEngine } from './quick.js';
 
 /**
  * What a shell command does to the engine (spec/metrics.md 5): `invoke` would run its CLI however it is spelled, `data`
@@ -17,16 +17,29 @@ export function classifyCommand(
   context: ShellContext = {},
 ): CommandJudgement {
   const runner = new Runner(identity, context);
+  let isComplete = false;
   try {
     runner.runText(command, UNKNOWN);
+    isComplete = !runner.isExhausted;
   } catch {
-    try {
-      for (const argv of roughCommands(command)) runner.runProgram(argv, UNKNOWN);
-    } catch {
-      // What was found up to here stands.
-    }
+    // Judged by its words below.
   }
-  return runner.judgement();
+  const judged = runner.judgement();
+  return isComplete || judged.class === 'invoke' ? judged : judgeWords(command, identity, judged);
+}
+
+/** Best effort for what cannot be parsed or is too long to follow: the words that look like commands of the engine. */
+function judgeWords(command: string, identity: EngineIdentity, otherwise: CommandJudgement): CommandJudgement {
+  const runner = new Runner(identity, {});
+  try {
+    for (const argv of roughCommands(command)) {
+      if (argv.some((word) => word.includes(identity.name))) runner.runProgram(argv, UNKNOWN);
+    }
+  } catch {
+    // What was found up to here stands.
+  }
+  const judged = runner.judgement();
+  return judged.class === 'mention' ? otherwise : judged;
 }
 
 /** Splits a text that cannot be run as syntax into command words. Best effort. */

@@ -1,6 +1,8 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash';
+import { globMatches } from './paths.js';
+import { commandRegex, MAX_SUBJECT_CHARS } from './regex.js';
 import type { ShellState } from './state.js';
-import { distinct, UNKNOWN } from './symbols.js';
+import { distinct, globToSymbols, UNKNOWN } from './symbols.js';
 
 export interface ParameterSource {
   readonly state: ShellState;
@@ -118,7 +120,7 @@ function applyOperation(values: string[], operation: ParameterOperation, expand:
     }
     case 'Remove':
       return expand(operation.operand).flatMap((pattern) =>
-        values.map((value) => removeAffix(value, patternSource(pattern), operation.operator)),
+        values.map((value) => removeAffix(value, pattern, operation.operator)),
       );
     case 'Replace':
       return expand(operation.pattern).flatMap((pattern) =>
@@ -146,31 +148,23 @@ function patternSource(pattern: string): string {
     .replace(/[?\uE002]/g, '.');
 }
 
-function removeAffix(value: string, source: string, operator: '#' | '##' | '%' | '%%'): string {
-  const regex = safeRegex(operator.startsWith('#') ? `^${source}` : `${source}$`);
-  if (regex === undefined) return value;
+function removeAffix(value: string, pattern: string, operator: '#' | '##' | '%' | '%%'): string {
+  if (value.length > MAX_SUBJECT_CHARS) return value;
+  const glob = globToSymbols(pattern);
   const lengths = Array.from({ length: value.length + 1 }, (_, at) => at);
   // The shortest match for one character, the longest for two.
   if (operator.length === 2) lengths.reverse();
+  const fromStart = operator.startsWith('#');
   for (const length of lengths) {
-    const affix = operator.startsWith('#') ? value.slice(0, length) : value.slice(value.length - length);
-    if (regex.exec(affix)?.[0] === affix && new RegExp(`^${source}$`).test(affix)) {
-      return operator.startsWith('#') ? value.slice(length) : value.slice(0, value.length - length);
-    }
+    const cut = fromStart ? length : value.length - length;
+    const [head, tail] = [value.slice(0, cut), value.slice(cut)];
+    if (globMatches(glob, fromStart ? head : tail)) return fromStart ? tail : head;
   }
   return value;
 }
 
 function replaceIn(value: string, source: string, by: string, operator: '/' | '//' | '/#' | '/%'): string {
   const anchored = operator === '/#' ? `^${source}` : operator === '/%' ? `${source}$` : source;
-  const regex = safeRegex(anchored, operator === '//' ? 'g' : '');
+  const regex = value.length > MAX_SUBJECT_CHARS ? undefined : commandRegex(anchored, operator === '//' ? 'g' : '');
   return regex === undefined ? value : value.replace(regex, () => by);
-}
-
-function safeRegex(source: string, flags = ''): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
 }

@@ -32,10 +32,7 @@ export function spelled(segment: string, name: string): number {
   if (pattern === name) return name.length;
   if (!hasGlob(pattern)) return -1;
   if (name.startsWith('.') && (pattern.startsWith(STAR) || pattern.startsWith(ONE))) return -1;
-  const source = pattern
-    .split('')
-    .map((char) => (char === STAR ? '.*' : char === ONE ? '.' : char.replace(/[.*+?^${}()|[\]\\]/, '\\$&')));
-  if (!new RegExp(`^${source.join('')}$`).test(name)) return -1;
+  if (!globMatches(pattern, name)) return -1;
   return pattern.replaceAll(STAR, '').replaceAll(ONE, '').length;
 }
 
@@ -49,4 +46,18 @@ export function spelledTail(segments: readonly string[], tail: readonly string[]
     total += count;
   }
   return total;
+}
+
+/** Whether a pattern of stand-ins matches the whole text. Linear in the pattern for each character, whatever the pattern. */
+export function globMatches(pattern: string, text: string): boolean {
+  let reached = new Set([0]);
+  for (const char of pattern) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (char === STAR) for (let end = at; end <= text.length && !next.has(end); end++) next.add(end);
+      else if (at < text.length && (char === ONE || char === text[at])) next.add(at + 1);
+    }
+    reached = next;
+  }
+  return reached.has(text.length);
 }

@@ -7,7 +7,7 @@ export const HOOK_MARKER = '[agent-eval:no-cli-shim]';
 const SILENT = new Set(
   (
     'ls ll pwd cd mkdir rmdir touch rm chmod echo true false sleep date whoami id uname hostname uptime df du stat which ' +
-    'basename dirname realpath clear nproc free ps lscpu tsc eslint prettier vitest jest mocha biome oxlint ruff mypy ' +
+    'basename dirname realpath test [ clear nproc free ps lscpu tsc eslint prettier vitest jest mocha biome oxlint ruff mypy ' +
     'black pytest cargo go rustc javac gradle cmake'
   ).split(' '),
 );
@@ -25,6 +25,8 @@ const GIT_VERBS = new Set(
     ' ',
   ),
 );
+/** Characters of words. Globs and `$name` are among them: in the arguments of harmless programs they do no harm. */
+const PLAIN = /[\w./:,@%+=^~*?[\]!-]/;
 /** Redirects that lead nowhere, or to another descriptor. */
 const HARMLESS_REDIRECT = /(?<=^|\s)(?:[012]?>&[012]|&?[012]?>>?\s*\/dev\/null)(?=$|[\s;|&])/g;
 
@@ -53,7 +55,7 @@ function namesOf(identity: EngineIdentity): string[] {
   return all.filter((one) => one.length > 2).map((one) => one.toLowerCase());
 }
 
-/** A command without any expansion, as lists of words; undefined when there is one, or anything else that needs a parser. */
+/** A command without substitutions, as lists of words; undefined when there is one, or anything else that needs a parser. */
 function plainWords(command: string): { text: string; commands: string[][] } | undefined {
   const commands: string[][] = [[]];
   let word: string | undefined;
@@ -67,14 +69,14 @@ function plainWords(command: string): { text: string; commands: string[][] } | u
     if (char === "'" || char === '"') {
       const close = text.indexOf(char, at + 1);
       const inside = close < 0 ? undefined : text.slice(at + 1, close);
-      if (inside === undefined || (char === '"' && /[$`\\]/.test(inside))) return undefined;
+      if (inside === undefined || (char === '"' && /[`\\]|\$\W/.test(inside))) return undefined;
       word = (word ?? '') + inside;
       at = close;
     } else if (/[;&|\n]/.test(char)) {
       endWord();
       commands.push([]);
     } else if (/\s/.test(char)) endWord();
-    else if (/[\w./:,@%+=^-]/.test(char)) word = (word ?? '') + char;
+    else if (PLAIN.test(char) || (char === '$' && /\w/.test(text[at + 1] ?? ''))) word = (word ?? '') + char;
     else return undefined;
   }
   endWord();
@@ -89,9 +91,9 @@ function isHarmless(words: readonly string[]): boolean {
   if (SILENT.has(program)) return true;
   if (SEARCHERS.test(program)) return !args.some((arg) => SEARCHES_TEXT.test(arg));
   if (program === 'find') return !args.some((arg) => FINDER_RUNS.test(arg));
-  if (program === 'git') return GIT_VERBS.has(args[0] ?? '') && !args.some((arg) => arg.startsWith('--ext'));
+  if (program === 'git') return GIT_VERBS.has(args[0] ?? '') && !args.some((arg) => /^--(?:ext|upload|receive|exec)/.test(arg));
   if (program === 'npx') return SILENT.has(args[0] ?? '') && args[0] !== 'cd';
-  const operands = args.filter((arg) => !/^-\w*$|^[-+]?\d+$/.test(arg));
+  const operands = args.filter((arg) => !/^-\w\S*$|^[-+]?\d+$/.test(arg));
   if (program === 'sed') return args[0] === '-n' && PRINT_RANGE.test(args[1] ?? '') && args.slice(2).every(isTextFile);
   return READERS.test(program) && operands.every(isTextFile);
 }

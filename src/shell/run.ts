@@ -47,6 +47,11 @@ export class Runner extends Knowledge implements Machine, WordSource {
     super(identity, context);
   }
 
+  /** The bounds were met: what came after was not looked at. */
+  get isExhausted(): boolean {
+    return this.steps > MAX_STEPS;
+  }
+
   runText(text: string, stdin: string, positional?: readonly string[]): string {
     if (text.includes(PROGRAM)) {
       this.report('invoke', `feeds ${this.names.identity.name}'s own program to an interpreter`);

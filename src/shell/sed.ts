@@ -1,3 +1,4 @@
+import { commandRegex, MAX_SUBJECT_CHARS } from './regex.js';
 import { linesOf, UNKNOWN } from './symbols.js';
 
 /** What every match of a search pattern spells out, as far as it is literal; `''` when that is nothing. */
@@ -75,19 +76,14 @@ function replaceLine(line: string, pattern: string, by: string, flags: string, g
   if (pattern === '$') return line + guess;
   if (line === UNKNOWN) return guess;
   if (line.includes(UNKNOWN)) return line;
-  try {
-    const source = pattern.replace(/\\?([(){}|+?])/g, (whole, char: string) =>
-      whole.startsWith('\\') ? char : `\\${char}`,
-    );
-    const regex = new RegExp(source, flags.includes('g') ? 'g' : '');
-    return line.replace(
-      regex,
-      by
-        .replace(/\\(\d)/g, '$$$1')
-        .replace(/\\n/g, '\n')
-        .replaceAll('&', '$&'),
-    );
-  } catch {
-    return line;
-  }
+  const source = pattern.replace(/\\?([(){}|+?])/g, (whole, char: string) =>
+    whole.startsWith('\\') ? char : `\\${char}`,
+  );
+  const regex = line.length > MAX_SUBJECT_CHARS ? undefined : commandRegex(source, flags.includes('g') ? 'g' : '');
+  if (regex === undefined) return line;
+  const replacement = by
+    .replace(/\\(\d)/g, '$$$1')
+    .replace(/\\n/g, '\n')
+    .replaceAll('&', '$&');
+  return line.replace(regex, replacement);
 }

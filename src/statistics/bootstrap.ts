@@ -1,4 +1,4 @@
-import { quantileOfSorted, sum } from './moments.js';
+import { quantileOfSorted } from './moments.js';
 import type { ClusterSums } from './pairs.js';
 import { randomFrom } from './random.js';
 
@@ -8,30 +8,38 @@ const PERCENTILE_FROM = 30;
 /** Of the resamples, so many must have a standard error. */
 const ENOUGH = 0.9;
 
-/** A statistic of the clusters' sums with the influence of each cluster on it; undefined where it cannot be had. */
-type Statistic = (clusters: ClusterSums[]) => { value: number; influences: number[] } | undefined;
+/** A statistic of the clusters' sums, and its standard error from each cluster's influence; undefined where it cannot be had. */
+type Statistic = (clusters: ClusterSums[]) => { value: number; error: number } | undefined;
 
 /** Share of the tested arm less share of the baseline, pooled over everything. */
 export const shareDifference: Statistic = (clusters) => {
   const [a, b] = [totalOf(clusters, 'baseline'), totalOf(clusters, 'tested')];
   if (a.whole === 0 || b.whole === 0) return undefined;
   const [shareA, shareB] = [a.part / a.whole, b.part / b.whole];
-  const influences = clusters.map(
-    ({ baseline, tested }) =>
-      (tested.part - shareB * tested.whole) / b.whole - (baseline.part - shareA * baseline.whole) / a.whole,
-  );
-  return { value: shareB - shareA, influences };
+  let squares = 0;
+  for (const { baseline, tested } of clusters) {
+    const influence =
+      (tested.part - shareB * tested.whole) / b.whole - (baseline.part - shareA * baseline.whole) / a.whole;
+    squares += influence * influence;
+  }
+  return { value: shareB - shareA, error: errorOf(squares, clusters.length) };
 };
 
 /** ln of the sum of the tested arm over the sum of the baseline. */
 export const lnRatioOfSums: Statistic = (clusters) => {
   const [a, b] = [totalOf(clusters, 'baseline').part, totalOf(clusters, 'tested').part];
   if (!(a > 0 && b > 0)) return undefined;
-  return {
-    value: Math.log(b / a),
-    influences: clusters.map(({ baseline, tested }) => tested.part / b - baseline.part / a),
-  };
+  let squares = 0;
+  for (const { baseline, tested } of clusters) {
+    const influence = tested.part / b - baseline.part / a;
+    squares += influence * influence;
+  }
+  return { value: Math.log(b / a), error: errorOf(squares, clusters.length) };
 };
+
+function errorOf(squares: number, clusters: number): number {
+  return Math.sqrt((clusters / (clusters - 1)) * squares);
+}
 
 function totalOf(clusters: ClusterSums[], arm: 'baseline' | 'tested'): { part: number; whole: number } {
   let part = 0;
@@ -41,13 +49,6 @@ function totalOf(clusters: ClusterSums[], arm: 'baseline' | 'tested'): { part: n
     whole += cluster[arm].whole;
   }
   return { part, whole };
-}
-
-function studentized(clusters: ClusterSums[], statistic: Statistic): { value: number; error: number } | undefined {
-  const found = statistic(clusters);
-  if (!found) return undefined;
-  const squares = sum(found.influences.map((influence) => influence ** 2));
-  return { value: found.value, error: Math.sqrt((clusters.length / (clusters.length - 1)) * squares) };
 }
 
 export interface BootstrapT {
@@ -71,15 +72,19 @@ export function bootstrapT(
   statistic: Statistic,
   options: { seed: number; name: string; resamples?: number },
 ): BootstrapT | undefined {
-  const observed = clusters.length < 2 ? undefined : studentized(clusters, statistic);
+  const observed = clusters.length < 2 ? undefined : statistic(clusters);
   if (!observed || !(observed.error > 0)) return undefined;
   const resamples = options.resamples ?? RESAMPLES;
   const random = randomFrom(options.seed, `bootstrap ${options.name}`);
   const distances: number[] = [];
   const values: number[] = [];
+  const drawn = [...clusters];
   for (let index = 0; index < resamples; index++) {
-    const drawn = clusters.map(() => clusters[random.below(clusters.length)]).filter((one) => one !== undefined);
-    const again = studentized(drawn, statistic);
+    for (let place = 0; place < clusters.length; place++) {
+      const cluster = clusters[random.below(clusters.length)];
+      if (cluster) drawn[place] = cluster;
+    }
+    const again = statistic(drawn);
     // All of one cluster: no standard error, no distance.
     if (!again || !(again.error > 1e-12 * observed.error)) continue;
     distances.push((again.value - observed.value) / again.error);

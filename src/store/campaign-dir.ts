@@ -81,6 +81,25 @@ export function writeManifest(dir: string, manifest: Manifest): Result<void> {
   return writeJson(join(dir, CAMPAIGN_FILES.manifest), manifest);
 }
 
+/** How a campaign was begun. */
+export interface CampaignInvocation {
+  argv: string[];
+  /** Where it was typed: names in `argv` may be relative. */
+  cwd: string;
+}
+
+/** Notes how a campaign was begun, before anything of it is made: so that a kill during the builds can be resumed too. */
+export function writeInvocation(dir: string, invocation: CampaignInvocation): Result<void> {
+  return writeJson(join(dir, CAMPAIGN_FILES.invocation), invocation);
+}
+
+/** How a campaign was begun: by its manifest, else by what was noted at its very start. Undefined: it says nowhere. */
+export function readInvocation(dir: string): Result<CampaignInvocation | undefined> {
+  const manifest = readManifest(dir);
+  if (!manifest.ok || manifest.value) return manifest;
+  return readJson<CampaignInvocation>(join(dir, CAMPAIGN_FILES.invocation));
+}
+
 /** The record of a trial's last attempt; undefined when there is none. */
 export function readRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial): Result<TrialRecord | undefined> {
   return readJson<TrialRecord>(trialFiles(dir, plan, trial).record);

@@ -1,16 +1,19 @@
 export {
   amendPlan,
   createCampaignDir,
+  readInvocation,
   readManifest,
   readPlan,
   readRecord,
   removeUnfinishedWrites,
   saveRecord,
   setEarlierAttemptAside,
+  writeInvocation,
   writeManifest,
 } from './campaign-dir.js';
 export { type CampaignOnDisk, folderBytes, listCampaigns } from './campaigns.js';
 export { messageOf, writeAtomically } from './files.js';
+export { findHostSession, type HostSession } from './host-sessions.js';
 export {
   appendJournal,
   droppedTrials,
@@ -22,5 +25,4 @@ export {
 } from './journal.js';
 export { CAMPAIGN_FILES, trialFiles } from './layout.js';
 export { type LockHolder, lockHolder, takeLock } from './lock.js';
-export { findHostSession, type HostSession } from './host-sessions.js';
 export { findRuns, type RunOnDisk, segmentsOf } from './runs.js';

@@ -6,6 +6,7 @@ import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 /** Names inside a campaign folder. */
 export const CAMPAIGN_FILES = {
   manifest: 'manifest.json',
+  invocation: 'invocation.json',
   plan: 'plan.json',
   log: 'campaign.log',
   journal: 'journal.jsonl',

@@ -24,8 +24,11 @@ export class SessionBuilder {
     this.segments.push(this.segment);
   }
 
-  /** Takes one line that is not empty; undefined: a line too long to be text. Never throws. */
-  addLine(text: string | undefined, line: number): void {
+  /**
+   * Takes one line that is not empty; undefined: a line too long to be text. Never throws. A damaged line is read, with
+   * U+FFFD for what was no UTF-8, and told all the same: its figures may be off.
+   */
+  addLine(text: string | undefined, line: number, damaged = false): void {
     let value: unknown;
     try {
       value = text === undefined ? undefined : JSON.parse(text);
@@ -35,7 +38,7 @@ export class SessionBuilder {
     this.lines++;
     const event = asFields(value);
     if (event) this.addEvent(event);
-    else this.unparsedLines.push({ file: this.segment.file, line });
+    if (!event || damaged) this.unparsedLines.push({ file: this.segment.file, line });
   }
 
   /** The session, once every line is in. */

@@ -33,7 +33,7 @@ export async function readSession(inputs: TranscriptInput[], profile: EngineProf
   const builder = new SessionBuilder(profile);
   for (const input of inputs) {
     builder.startSegment(input.name);
-    const lines = new LineAssembler((text, line) => builder.addLine(text, line));
+    const lines = new LineAssembler((text, line, damaged) => builder.addLine(text, line, damaged));
     for await (const chunk of input.chunks) lines.push(chunk);
     lines.end();
   }

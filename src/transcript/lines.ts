@@ -1,9 +1,12 @@
-import { constants } from 'node:buffer';
+import { constants, isUtf8 } from 'node:buffer';
 
 const NEWLINE = 0x0a;
 
-/** Called with the text of every line that is not empty, and its number from 1; `undefined`: too long for a string. */
-type LineHandler = (text: string | undefined, line: number) => void;
+/**
+ * Called with the text of every line that is not empty, and its number from 1; `undefined`: too long for a string. Of a
+ * `damaged` line some bytes were no UTF-8.
+ */
+type LineHandler = (text: string | undefined, line: number, damaged: boolean) => void;
 
 /**
  * Cuts bytes into lines. Works on bytes, not text, so that a character that lies across a chunk's edge stays whole;
@@ -56,7 +59,7 @@ export class LineAssembler {
     this.tooLong = false;
     if (tooLong) {
       this.line++;
-      this.onLine(undefined, this.line);
+      this.onLine(undefined, this.line, false);
       return;
     }
     const whole = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
@@ -66,7 +69,11 @@ export class LineAssembler {
   private emit(buffer: Buffer, start: number, end: number): void {
     this.line++;
     const from = this.line === 1 && startsWithBom(buffer, start) ? start + 3 : start;
-    if (from < end) this.onLine(buffer.toString('utf8', from, end), this.line);
+    if (from >= end) return;
+    const text = buffer.toString('utf8', from, end);
+    // Looked for in the text first: in most lines V8 knows without looking that there is none.
+    const damaged = text.includes('\uFFFD') && !isUtf8(buffer.subarray(from, end));
+    this.onLine(text, this.line, damaged);
   }
 }
 

@@ -36,9 +36,18 @@ describe('selftest', () => {
     const { exitCode, stdout } = await user.run(['selftest']);
     expect(exitCode).toBe(0);
     const sections = new Set(stdout.split('\n').flatMap((line) => /^(\d+) \S/.exec(line)?.[1] ?? []));
-    expect([...sections].filter((section) => Number(section) <= 10)).toEqual(
-      ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '160'].slice(0, 10),
-    );
+    expect([...sections].filter((section) => Number(section) <= 10)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      '10',
+    ]);
     expect(stdout).toMatch(/\d+ rules in 12 sections: all hold/);
     expect(stdout).not.toContain('MISS');
   });

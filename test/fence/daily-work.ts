@@ -11,8 +11,14 @@ interface Step {
 const FIRST: Step[] = [
   { call: () => bash('mkdir -p sub && cd sub && echo made'), shows: /made/ },
   { call: () => bash('basename "$PWD"; cd ..'), shows: /^sub$/m },
-  { call: () => bash('type grep | head -1; type find | head -1; type rg | head -1'), shows: /grep is a function[\s\S]*find is a function/ },
-  { call: () => bash('printf "alpha\\nbeta\\n" > notes.txt; grep -n beta notes.txt; find . -name notes.txt'), shows: /2:beta[\s\S]*notes\.txt/ },
+  {
+    call: () => bash('type grep | head -1; type find | head -1; type rg | head -1'),
+    shows: /grep is a function[\s\S]*find is a function/,
+  },
+  {
+    call: () => bash('printf "alpha\\nbeta\\n" > notes.txt; grep -n beta notes.txt; find . -name notes.txt'),
+    shows: /2:beta[\s\S]*notes\.txt/,
+  },
   { call: (workspace) => ({ name: 'Read', input: { file_path: `${workspace}/notes.txt` } }), shows: /beta/ },
   {
     call: (workspace) => ({
@@ -29,12 +35,15 @@ const FIRST: Step[] = [
   },
   {
     call: () =>
-      bash('git init -q . && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m first && git log --oneline && git status --short'),
+      bash(
+        'git init -q . && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m first && git log --oneline && git status --short',
+      ),
     shows: /first[\s\S]*notes\.txt/,
   },
   { call: () => bash('node -e "console.log(6*7)"'), shows: /^42$/m },
   {
-    call: () => bash(`printf '{"name":"x","version":"1.0.0","scripts":{"t":"node -p 6*8"}}' > package.json; npm run -s t 2>&1`),
+    call: () =>
+      bash(`printf '{"name":"x","version":"1.0.0","scripts":{"t":"node -p 6*8"}}' > package.json; npm run -s t 2>&1`),
     shows: /^48$/m,
   },
   { call: () => bash('python3 -c "print(6*9)"'), shows: /^54$/m },

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,9 @@ import { bash, holdSession, parseLines, until } from './session.js';
 
 const usage = { inputTokens: 10, outputTokens: 1 };
 
-test('an interrupt reaches claude inside: a result line, and nothing is left, detached or not', { timeout: 60_000 }, async () => {
+test('an interrupt reaches claude inside: a result line, and nothing is left, detached or not', {
+  timeout: 120_000,
+}, async () => {
   let interruptedAt = 0;
   const session = await holdSession({
     level: 'full',
@@ -28,7 +30,7 @@ test('an interrupt reaches claude inside: a result line, and nothing is left, de
   expect(session.left).toEqual([]);
 });
 
-test('a subagent works inside, through hooks and shell as its parent', { timeout: 60_000 }, async () => {
+test('a subagent works inside, through hooks and shell as its parent', { timeout: 120_000 }, async () => {
   const session = await holdSession({
     level: 'full',
     root: temporaryFolder(),
@@ -48,7 +50,7 @@ test('a subagent works inside, through hooks and shell as its parent', { timeout
   expect(JSON.stringify(session.logs[0])).toMatch(/saw from-below\\+n0/);
 });
 
-test('work in the background goes on between calls, by the tool and by `&`', { timeout: 60_000 }, async () => {
+test('work in the background goes on between calls, by the tool and by `&`', { timeout: 120_000 }, async () => {
   const session = await holdSession({
     level: 'full',
     root: temporaryFolder(),
@@ -58,7 +60,9 @@ test('work in the background goes on between calls, by the tool and by `&`', { t
         bash('python3 -m http.server 8123 --bind 127.0.0.1 >/dev/null 2>&1 & echo $! > pid; echo kept > page'),
         bash('for i in 1 2 3 4 5 6 7 8 9; do curl -sf http://127.0.0.1:8123/page && break; sleep 0.5; done'),
         bash('sleep 1; echo in-the-background > background', { run_in_background: true }),
-        bash('for i in 1 2 3 4 5 6 7 8 9; do cat background 2>/dev/null && break; sleep 0.5; done; kill $(cat pid); echo ended'),
+        bash(
+          'for i in 1 2 3 4 5 6 7 8 9; do cat background 2>/dev/null && break; sleep 0.5; done; kill $(cat pid); echo ended',
+        ),
       ],
     ],
   });
@@ -71,7 +75,21 @@ test('work in the background goes on between calls, by the tool and by `&`', { t
   expect(session.left).toEqual([]);
 });
 
-test('a second client of the MCP relay is turned away and counted', { timeout: 60_000 }, async () => {
+test('the compiled hook runs inside with all that it imports', { timeout: 120_000 }, async () => {
+  const session = await holdSession({
+    level: 'full',
+    root: temporaryFolder(),
+    hook: resolve('dist/hooks/no-cli-shim.js'),
+    prompts: [[bash('x=code; y=graph; "$x$y" status; touch effect'), bash('echo passed')]],
+  });
+  const responses = session.logs[0]?.filter(({ subtype }) => subtype === 'hook_response') ?? [];
+  expect(responses.map(({ outcome }) => outcome)).toEqual(['success', 'success']);
+  expect(session.results.map(({ isError }) => isError)).toEqual([true, false]);
+  expect(session.results[1]?.text).toContain('passed');
+  expect(existsSync(join(session.workspace, 'effect'))).toBe(false);
+});
+
+test('a second client of the MCP relay is turned away and counted', { timeout: 120_000 }, async () => {
   const server = resolve('test/fixtures/agent/mcp-server.js');
   const root = temporaryFolder();
   const session = await holdSession({
@@ -95,24 +113,33 @@ test('a second client of the MCP relay is turned away and counted', { timeout: 6
   });
 });
 
-test.each(['full', 'shell', 'none'])('an ordinary user: daily work at the level %s', { timeout: 120_000 }, async (level) => {
-  const root = temporaryFolder();
-  const isRoot = process.getuid?.() === 0;
-  const [uid, gid] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  mkdirSync(join(root, 'user'));
-  chmodSync(root, 0o755);
-  if (isRoot) chownSync(join(root, 'user'), uid, gid);
-  const become = isRoot ? ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] : ['env'];
-  const [program = 'env', ...rest] = become;
-  const script = resolve('test/fence/as-user.ts');
-  const jiti = resolve('node_modules/jiti/lib/jiti-cli.mjs');
-  const outcome = await runCommand({
-    argv: [program, ...rest, process.execPath, jiti, script, level, join(root, 'user')],
-    cwd: join(root, 'user'),
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(root, 'user'), TMPDIR: join(root, 'user'), JITI_FS_CACHE: 'false' },
-    deadlineMs: 110_000,
-  });
-  expect(outcome.stderr.slice(-2000)).toBe('');
-  expect(JSON.parse(outcome.stdout)).toEqual({ uid, failed: [], exitCodes: [0, 0], fence: level, probed: level });
-  expect(readFileSync(join(root, 'user/ae/home/hook.log'), 'utf8')).toContain('echo made');
-});
+test.each(['full', 'shell', 'none'])(
+  'an ordinary user: daily work at the level %s',
+  { timeout: 120_000 },
+  async (level) => {
+    const root = temporaryFolder();
+    const isRoot = process.getuid?.() === 0;
+    const [uid, gid] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+    mkdirSync(join(root, 'user'));
+    chmodSync(root, 0o755);
+    if (isRoot) chownSync(join(root, 'user'), uid, gid);
+    const become = isRoot ? ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] : ['env'];
+    const [program = 'env', ...rest] = become;
+    const script = resolve('test/fence/as-user.ts');
+    const jiti = resolve('node_modules/jiti/lib/jiti-cli.mjs');
+    const outcome = await runCommand({
+      argv: [program, ...rest, process.execPath, jiti, script, level, join(root, 'user')],
+      cwd: join(root, 'user'),
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: join(root, 'user'),
+        TMPDIR: join(root, 'user'),
+        JITI_FS_CACHE: 'false',
+      },
+      deadlineMs: 220_000,
+    });
+    expect(outcome.stderr.slice(-2000)).toBe('');
+    expect(JSON.parse(outcome.stdout)).toEqual({ uid, failed: [], exitCodes: [0, 0], fence: level, probed: level });
+    expect(readFileSync(join(root, 'user/ae/home/hook.log'), 'utf8')).toContain('echo made');
+  },
+);

@@ -37,7 +37,11 @@ const search = (pattern: string, path: string): Call => ({
 
 const INVOCATIONS: Leak[] = [
   { name: 'bare name on the PATH', call: () => bash('codegraph --version'), leaked: RAN },
-  { name: 'absolute path', call: ({ engine }) => bash(`${engine.install}/node_modules/.bin/codegraph --version`), leaked: RAN },
+  {
+    name: 'absolute path',
+    call: ({ engine }) => bash(`${engine.install}/node_modules/.bin/codegraph --version`),
+    leaked: RAN,
+  },
   {
     name: '`env -i` and absolute path',
     call: ({ engine }) => bash(`env -i PATH=/usr/bin:/bin ${engine.install}/node_modules/.bin/codegraph --version`),
@@ -74,13 +78,15 @@ const INVOCATIONS: Leak[] = [
   },
   {
     name: 'glob without the name',
-    call: ({ engine }) => bash(`${engine.install}/*/@col*/*x64/node ${engine.install}/*/@col*/*x64/lib/dist/bin/*graph.js --version`),
+    call: ({ engine }) =>
+      bash(`${engine.install}/*/@col*/*x64/node ${engine.install}/*/@col*/*x64/lib/dist/bin/*graph.js --version`),
     leaked: RAN,
   },
   { name: 'login shell', call: () => bash('bash -lc "codegraph --version"'), leaked: RAN },
   {
     name: "program of the daemon's process (/proc/PID/exe)",
-    call: ({ daemonPid }) => bash(`/proc/${daemonPid}/exe $(tr '\\0' '\\n' < /proc/${daemonPid}/cmdline | grep '\\.js$') --version`),
+    call: ({ daemonPid }) =>
+      bash(`/proc/${daemonPid}/exe $(tr '\\0' '\\n' < /proc/${daemonPid}/cmdline | grep '\\.js$') --version`),
     leaked: RAN,
   },
   {
@@ -135,18 +141,25 @@ for f in glob.glob('${other.slice(0, other.lastIndexOf('/'))}/*/w/.c*/*.db'): pr
   },
   {
     name: "daemon's socket by glob",
-    call: ({ other }) => bash(socketClient(`$(echo ${other.slice(0, other.lastIndexOf('/'))}/*/w/.c*/*.sock | cut -d' ' -f1)`)),
+    call: ({ other }) =>
+      bash(socketClient(`$(echo ${other.slice(0, other.lastIndexOf('/'))}/*/w/.c*/*.sock | cut -d' ' -f1)`)),
     leaked: /"codegraph":/,
   },
   {
     name: 'relay socket',
     call: ({ root }) =>
-      bash(`for s in /run/relay/mcp.sock ${root}/f/relay/mcp.sock; do [ -S $s ] && echo FOUND $s && ${socketClient('$s')}; done; true`),
+      bash(
+        `for s in /run/relay/mcp.sock ${root}/f/relay/mcp.sock; do [ -S $s ] && echo FOUND $s && ${socketClient('$s')}; done; true`,
+      ),
     leaked: /FOUND/,
     withOnly: true,
   },
   { name: 'other workspace', call: ({ other }) => bash(`cat ${other}/w/lib/main.js`), leaked: OTHER },
-  { name: 'other transcript', call: ({ other }) => bash(`cat ${other}/config/projects/p/s.jsonl`), leaked: /other transcript/ },
+  {
+    name: 'other transcript',
+    call: ({ other }) => bash(`cat ${other}/config/projects/p/s.jsonl`),
+    leaked: /other transcript/,
+  },
   { name: 'campaign folder', call: ({ campaign }) => bash(`cat ${campaign}/run.jsonl`), leaked: /earlier answer/ },
   {
     name: 'registry of daemons',
@@ -168,30 +181,46 @@ const PROCESSES: Leak[] = [
   },
   {
     name: '/proc/*/cwd and root lead to an index',
-    call: ({ other }) => bash(`ls -d /proc/[0-9]*/cwd/.codegraph/codegraph.db /proc/[0-9]*/root${other}/w/.codegraph/codegraph.db 2>/dev/null`),
+    call: ({ other }) =>
+      bash(
+        `ls -d /proc/[0-9]*/cwd/.codegraph/codegraph.db /proc/[0-9]*/root${other}/w/.codegraph/codegraph.db 2>/dev/null`,
+      ),
     leaked: /codegraph\.db/,
   },
   {
     name: '`find /` by name',
     call: () =>
-      bash("command find / -path /proc -prune -o \\( -name '*codegraph*.js' -o -name 'codegraph.db' -o -name '*codegraph-linux*' \\) -print 2>/dev/null | head -3"),
+      bash(
+        "command find / -path /proc -prune -o \\( -name '*codegraph*.js' -o -name 'codegraph.db' -o -name '*codegraph-linux*' \\) -print 2>/dev/null | head -3",
+      ),
     leaked: /codegraph/,
   },
   {
     name: 'unmounting',
-    call: ({ other }) => bash(`umount .codegraph; unshare -Urm sh -c "umount .codegraph; ls .codegraph/codegraph.db; umount /tmp; cat ${other}/w/lib/main.js"`),
+    call: ({ other }) =>
+      bash(
+        `umount .codegraph; unshare -Urm sh -c "umount .codegraph; ls .codegraph/codegraph.db; umount /tmp; cat ${other}/w/lib/main.js"`,
+      ),
     leaked: /^\.codegraph\/codegraph\.db|otherSecretFunction/m,
   },
   {
     name: 'secret of the API in the shell',
-    call: () => bash('echo "key=[$ANTHROPIC_API_KEY]"; cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | command grep -m1 ^ANTHROPIC_API_KEY='),
+    call: () =>
+      bash(
+        'echo "key=[$ANTHROPIC_API_KEY]"; cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | command grep -m1 ^ANTHROPIC_API_KEY=',
+      ),
     leaked: /rehearsal/,
   },
 ];
 
 const TOOLS: Leak[] = [
   { name: "Read: engine's files", call: ({ engine }) => read(`${engine.platform}/package.json`), leaked: /"version"/ },
-  { name: 'Read: own index folder', call: ({ workspace }) => read(`${workspace}/.codegraph/daemon.log`), leaked: /Listening/, withOnly: true },
+  {
+    name: 'Read: own index folder',
+    call: ({ workspace }) => read(`${workspace}/.codegraph/daemon.log`),
+    leaked: /Listening/,
+    withOnly: true,
+  },
   { name: 'Read: other workspace', call: ({ other }) => read(`${other}/w/lib/main.js`), leaked: OTHER },
   { name: 'Read: campaign folder', call: ({ campaign }) => read(`${campaign}/run.jsonl`), leaked: /earlier answer/ },
   {
@@ -212,7 +241,11 @@ const TOOLS: Leak[] = [
     call: ({ other }) => search('otherSecretFunction', other.slice(0, other.lastIndexOf('/'))),
     leaked: /main\.js/,
   },
-  { name: 'Glob: engine', call: ({ engine }) => ({ name: 'Glob', input: { pattern: '**/codegraph*', path: engine.install } }), leaked: /codegraph\.js/ },
+  {
+    name: 'Glob: engine',
+    call: ({ engine }) => ({ name: 'Glob', input: { pattern: '**/codegraph*', path: engine.install } }),
+    leaked: /codegraph\.js/,
+  },
   {
     name: "MCP: `projectPath` of the other's index",
     call: ({ other }) => ({

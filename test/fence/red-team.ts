@@ -65,14 +65,27 @@ export async function raid(engine: Engine, folder: string, level: FenceLevel, ar
       path: `${engine.install}/node_modules/.bin:${process.env.PATH}`,
       ...(arm === 'with' ? { mcpServer: serverCommand(engine, workspace, ownEnvironment) } : {}),
     });
-    if (session.results.length !== calls.length) throw new Error(`${session.results.length} of ${calls.length} answered`);
+    if (session.results.length !== calls.length)
+      throw new Error(`${session.results.length} of ${calls.length} answered`);
     const findings = tried.map(({ name, leaked }, at): Finding => {
       const text = session.results[at]?.text ?? '';
-      return { leak: name, level, arm, leaked: !DENIED.test(text) && leaked.test(text), text: text.replace(/\s+/g, ' ').slice(0, 160) };
+      return {
+        leak: name,
+        level,
+        arm,
+        leaked: !DENIED.test(text) && leaked.test(text),
+        text: text.replace(/\s+/g, ' ').slice(0, 160),
+      };
     });
     if (arm === 'with') {
       const text = session.results.at(-1)?.text ?? '';
-      findings.push({ leak: 'the tool itself works', level, arm, leaked: /ownPublicFunction/.test(text), text: text.slice(0, 80) });
+      findings.push({
+        leak: 'the tool itself works',
+        level,
+        arm,
+        leaked: /ownPublicFunction/.test(text),
+        text: text.slice(0, 80),
+      });
     }
     const init = session.logs[0]?.find((line) => line.subtype === 'init');
     const servers = init?.mcp_servers as { status: string }[] | undefined;

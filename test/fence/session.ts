@@ -35,6 +35,8 @@ export interface SessionSpec {
   mcpServer?: ServerCommand;
   hidden?: string[];
   path?: string;
+  /** Undefined: one that lets everything pass. */
+  hook?: string;
   /** HOME of the caller. */
   home?: string;
   environment?: Record<string, string>;
@@ -64,7 +66,9 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
   const trialId = `fence-test@${root}`;
   const results = new Map<string, { text: string; isError: boolean }>();
   const scripted: RehearsalScript = (turn) => {
-    turn.earlierCalls.forEach(({ text, isError }, at) => void results.set(`${turn.promptIndex}.${at}`, { text, isError }));
+    turn.earlierCalls.forEach(
+      ({ text, isError }, at) => void results.set(`${turn.promptIndex}.${at}`, { text, isError }),
+    );
     if (spec.script && turn.tools.includes('Bash')) return spec.script(turn);
     const call = turn.tools.includes('Bash') ? spec.prompts[turn.promptIndex]?.[turn.step] : undefined;
     const usage = { inputTokens: 10, outputTokens: 1 };
@@ -75,7 +79,8 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
   const callerEnvironment = { PATH: spec.path ?? process.env.PATH ?? '', HOME: spec.home ?? root };
   const { identity, mcpServer: name } = codegraphProfile;
   const hidden = spec.hidden ?? [];
-  const place = { root, workspace, identity, claudePath: claude, hookScript, hidden };
+  const hookInUse = spec.hook ?? hookScript;
+  const place = { root, workspace, identity, claudePath: claude, hookScript: hookInUse, hidden };
   const raised = await raiseFence({
     ...place,
     level: spec.level,
@@ -87,17 +92,16 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
   const fence = raised.value;
   const prepared = await prepareIsolation({
     trialRoot: root,
-    workspace,
     trialId,
     identity,
     mcpServer: fence.mcpServer && { name, ...fence.mcpServer },
     engineEnvironment: { CODEGRAPH_TELEMETRY: '0' },
-    hookScript,
+    hookScript: hookInUse,
     claudePath: claude,
     callerEnvironment,
     rehearsalEnvironment,
     toolSearch: false,
-  } as Parameters<typeof prepareIsolation>[0]);
+  });
   if (!prepared.ok) throw new Error(JSON.stringify(prepared.failure));
   const isolation = prepared.value;
   const hook = { type: 'command', ...fence.hookCommand(join(root, 'identity.json')), timeout: 30 };

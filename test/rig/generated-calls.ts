@@ -214,7 +214,7 @@ export class CallMaker {
     return this.random.pick(choices);
   }
 
-  private padded(opening: string): { content: string; chars: number } {
+  private padded(opening: string): { content: string; chars: number; sections?: MadeSection[]; named?: string } {
     const chars = this.charsOf(opening.length + 1);
     return { content: `${opening} ${words(chars - opening.length - 1)}`, chars };
   }

@@ -101,7 +101,7 @@ function contextsOf(log: NaiveLog, thread: string | null): { id: string; tokens:
 }
 
 function gapsOf(log: NaiveLog, calls: NaiveCall[], thread: string | null): Gap[] {
-  calls.forEach((call, order) => orders.set(call, order));
+  for (const [order, call] of calls.entries()) orders.set(call, order);
   const contexts = contextsOf(log, thread);
   return contexts.slice(1).map((next, index) => {
     const previous = contexts[index] as (typeof contexts)[number];

@@ -56,7 +56,7 @@ class Generator {
     this.ratio = random.pick([2, 2.5, 3.2, 4]);
     this.maker = new CallMaker(random, (least) => {
       const tokens = Math.max(random.pick([20, 200, 1_000, 4_000]), Math.ceil(least / this.ratio));
-      return Math.ceil(tokens / 5) * 5 * this.ratio + (wild ? random.int(0, 60) : 0);
+      return Math.ceil(tokens / 10) * 10 * this.ratio + (wild ? random.int(0, 60) : 0);
     });
   }
 
@@ -114,6 +114,7 @@ class Generator {
     const { random } = this;
     const id = `m${this.messages++}`;
     if (thread.requests === 0) {
+      if (thread !== this.main) this.made.threads.push(thread);
       thread.ctx = random.int(8_000, 30_000);
       thread.base = thread.ctx;
     }
@@ -155,7 +156,6 @@ class Generator {
       if (thread.id !== null || call.meaning.kind !== 'delegate' || random.chance(0.2)) return [];
       const child = new MadeThread(call.id);
       children.set(call.id, child);
-      this.made.threads.push(child);
       return [{ child, steps: random.int(1, 3) }];
     });
     while (waiting.length > 0) {
@@ -224,8 +224,8 @@ class Generator {
     }
     // Far enough from the ratio to be told from the others, and never most of the gaps that tell it.
     const sheds = tokens >= 1_000 && thread.cleanGaps > thread.shedGaps && random.chance(0.25);
-    const shed = sheds ? Math.ceil(tokens * (0.4 + random.next())) : 0;
-    if (thread.ctx + tokens - shed < 3_000) return this.grow(thread, calls);
+    const wanted = sheds ? Math.ceil(tokens * (0.4 + random.next())) : 0;
+    const shed = thread.ctx + tokens - wanted < 3_000 ? 0 : wanted;
     thread.shed(shed);
     const delta = tokens - shed;
     thread.ctx += delta;

@@ -8,6 +8,7 @@ import {
   createCampaignDir,
   findRuns,
   noteTrialStart,
+  readJournal,
   readRecord,
   saveRecord,
   segmentsOf,
@@ -147,7 +148,7 @@ describe('a campaign folder', () => {
     noteTrialStart(dir, { trialId: 'ask/new-3', tag: 'b', root: '/tmp/ae-2' });
     saveRecord(dir, plan, trial('ask', 'new'), record);
     writeFileSync(join(dir, 'journal.jsonl'), '{"event":"trial-sta', { flag: 'a' });
-    expect(unfinishedTrials(dir)).toEqual([{ trialId: 'ask/new-3', tag: 'b', root: '/tmp/ae-2' }]);
+    expect(unfinishedTrials(readJournal(dir))).toEqual([{ trialId: 'ask/new-3', tag: 'b', root: '/tmp/ae-2' }]);
   });
 
   it('is locked against a second start, and a dead holder loses it', () => {

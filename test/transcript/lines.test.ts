@@ -47,7 +47,11 @@ describe('lines', () => {
   it('may hold bytes that are no UTF-8', async () => {
     const [start, end] = line('a?b').split('?') as [string, string];
     const bytes = Buffer.concat([Buffer.from(start), Buffer.from([0xff, 0xc3]), Buffer.from(end)]);
-    expect((await read(bytes)).answer).toBe('a\uFFFD\uFFFDb');
+    const { answer, diagnostics } = await read(bytes);
+    expect(answer).toBe('a\uFFFD\uFFFDb');
+    // Not in silence: the text is not what was written.
+    expect(diagnostics.unparsedLines).toEqual([{ file: 'a.jsonl', line: 1 }]);
+    expect((await read(line('a\uFFFDb'))).diagnostics.unparsedLines).toEqual([]);
   });
 
   it('may be 50 MB long', async () => {

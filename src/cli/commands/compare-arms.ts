@@ -3,8 +3,8 @@ import { findRuns } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { labelRuns } from '../label-runs.js';
+import { reportRuns } from '../measure-tasks.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { reportRuns } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';
 
 /** `compare-arms`: the table of two or more arms from the logs in a folder, by any labels. */

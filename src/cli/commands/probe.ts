@@ -63,6 +63,7 @@ async function ask(
     engine,
     cacheDir: options.cacheDir,
     deadlineMs: defaults.buildDeadlineMs,
+    callerEnvironment: environment,
     signal,
   });
   if (!build.ok) return build;

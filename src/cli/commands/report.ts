@@ -8,6 +8,9 @@ import { tellFailure } from '../tell.js';
 export interface ReportFlags extends CommonFlags {
   full?: boolean;
   distribution?: boolean;
+  markdown?: boolean;
+  csv?: boolean;
+  published?: boolean;
 }
 
 /** `report`: a campaign's report, made again from its logs; also of a folder of the bash harness. */
@@ -15,9 +18,11 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
   if (flags.distribution) return await distribution(dir, options.value);
-  const made = await makeReport(dir, { ...options.value, brief: flags.full !== true });
+  const published = flags.published === true;
+  const made = await makeReport(dir, { ...options.value, brief: flags.full !== true, published });
   if (!made.ok) return tellFailure(made.failure);
-  writeOut(options.value.json ? made.value.json : made.value.text);
+  const { json, markdown, csv, text } = made.value;
+  writeOut(options.value.json ? json : flags.markdown ? markdown : flags.csv ? csv : text);
   return EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CampaignPlan } from '../../model/plan.js';
-import { type Comparison, type Distribution, FIGURES } from '../../model/summary.js';
+import { type Comparison, type Distribution, FIGURES, type Figure } from '../../model/summary.js';
 import type { ReportJson } from '../json.js';
 import type { DoctorCheck } from '../notices.js';
 import type { SelftestVerdict } from '../selftest.js';
@@ -22,8 +22,19 @@ const pooledSufficiency = z.looseObject({
   noAnswer: count,
   undelivered: count,
   denied: count,
-  buckets: z.record(z.enum(['explore_again', 'read_returned', 'read_missed', 'search', 'sufficient']), count),
+  buckets: z.looseObject({
+    explore_again: count,
+    read_returned: count,
+    read_missed: count,
+    search: count,
+    sufficient: count,
+  }),
 });
+
+const spreads = Object.fromEntries(FIGURES.map((name) => [name, spread.nullable()])) as Record<
+  Figure,
+  z.ZodNullable<typeof spread>
+>;
 
 const arm = z.looseObject({
   label: z.string(),
@@ -37,7 +48,7 @@ const arm = z.looseObject({
     keptOnRequest: z.array(dropped),
     singlePrompt: count,
   }),
-  figures: z.record(figure, spread.nullable()),
+  figures: z.looseObject(spreads),
   sufficiency: pooledSufficiency,
   allocation: z.looseObject({
     envelopeChars: count,

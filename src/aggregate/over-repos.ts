@@ -1,0 +1,165 @@
+import { BUCKETS } from '../model/measure.js';
+import {
+  type AverageFigure,
+  type GateArm,
+  type PairedFigure,
+  RESIDUAL_FIGURES,
+  type RepoAggregate,
+  type RepoFigure,
+  type RepoRow,
+  type RunDetail,
+  THROUGHPUT_FIGURES,
+} from '../model/repos.js';
+import type { ArmRun, ArmSummary, Comparison, PooledAllocation, PooledSufficiency } from '../model/summary.js';
+import { percentInWords } from './compare.js';
+import { runDetail } from './run-detail.js';
+import { ratio } from './spread.js';
+
+/** One repository's two arms, and every run of them, counted or not. */
+export interface RepoRuns {
+  repo: string;
+  comparison: Comparison;
+  runs: { arm: string; run: ArmRun }[];
+}
+
+const FIGURES: readonly RepoFigure[] = [...RESIDUAL_FIGURES, ...THROUGHPUT_FIGURES];
+
+/**
+ * The published aggregate over repositories (spec/metrics.md 9): medians of both arms a repository, means of the rounded
+ * percentages over them, calls and characters pooled. Null where a repository's comparison has not exactly two arms.
+ */
+export function aggregateRepos(
+  repos: RepoRuns[],
+  engine: { label: string; isEngineTool(name: string): boolean },
+): RepoAggregate | null {
+  const pairs = repos.map((one) => ({ ...one, arms: one.comparison.arms }));
+  const [first] = pairs;
+  const [withArm, withoutArm] = first?.arms ?? [];
+  if (!first || !withArm || !withoutArm || pairs.some(({ arms }) => arms.length !== 2)) return null;
+  const rows = repos.flatMap(({ repo, comparison }) => rowOf(repo, comparison) ?? []);
+  const arms = repos.flatMap(({ comparison }) => comparison.arms);
+  const adoptions = arms.flatMap((arm) => arm.adoption ?? []);
+  return {
+    toolLabel: engine.label,
+    labels: { with: withArm.label, without: withoutArm.label },
+    gate: {
+      arms: [withArm.label, withoutArm.label].map((label) => gateArm(label, arms)),
+      droppedContaminated: sum(arms.map((arm) => arm.runs.byCause.contaminated ?? 0)),
+      keptOnRequest: sum(arms.map((arm) => arm.runs.keptOnRequest.length)),
+    },
+    rows,
+    averages: eachFigure((figure) => averageOf(rows.map((row) => row.figures[figure].percent))),
+    pooled: {
+      sufficiency: addSufficiency(rows.map((row) => row.sufficiency)),
+      allocation: addAllocation(rows.map((row) => row.allocation)),
+    },
+    fixedOverheadTokens: mean(rows.map((row) => row.fixedOverheadTokens)),
+    adoption:
+      adoptions.length === 0
+        ? null
+        : { called: sum(adoptions.map(({ called }) => called)), of: sum(adoptions.map(({ of }) => of)) },
+    runs: repos.flatMap((one) => runDetails(one, engine)),
+    excluded: repos.flatMap(({ repo, comparison }) =>
+      comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, repo, arm: arm.label }))),
+    ),
+    warnings: repos.flatMap(({ repo, comparison }) => comparison.warnings.map((warning) => ({ ...warning, repo }))),
+    caveats: first.comparison.caveats,
+  };
+}
+
+function rowOf(repo: string, comparison: Comparison): RepoRow | undefined {
+  const [withArm, withoutArm] = comparison.arms;
+  if (!withArm || !withoutArm) return undefined;
+  const base = [withArm, withoutArm].map((arm) => arm.figures.ctxBaseTokens?.median);
+  return {
+    repo,
+    runs: {
+      with: [withArm.runs.kept.length, withArm.runs.total],
+      without: [withoutArm.runs.kept.length, withoutArm.runs.total],
+    },
+    figures: eachFigure((figure): PairedFigure => {
+      const direction = comparison.directions.find((one) => one.figure === figure);
+      return {
+        with: withArm.figures[figure],
+        without: withoutArm.figures[figure],
+        percent: direction?.percent ?? null,
+        words: direction?.words ?? '—',
+      };
+    }),
+    windowShare: { with: windowShare(withArm), without: windowShare(withoutArm) },
+    sufficiency: withArm.sufficiency,
+    allocation: withArm.allocation,
+    fixedOverheadTokens: base[0] === undefined || base[1] === undefined ? null : base[0] - base[1],
+  };
+}
+
+function windowShare(arm: ArmSummary): number | null {
+  const [window, ...others] = arm.quality.windowTokens;
+  const residual = arm.figures.retrievalResidualTokens;
+  return window === undefined || others.length > 0 || residual === null ? null : residual.median / window;
+}
+
+function averageOf(percents: (number | null)[]): AverageFigure {
+  const rounded = percents.flatMap((percent) => (percent === null ? [] : [Math.round(percent)]));
+  const percent = mean(rounded);
+  return { percent, words: percent === null ? '—' : percentInWords(percent), of: rounded.length };
+}
+
+function gateArm(label: string, arms: ArmSummary[]): GateArm {
+  const own = arms.filter((arm) => arm.label === label);
+  const total = (pick: (arm: ArmSummary) => number) => sum(own.map(pick));
+  return {
+    label,
+    sessions: total((arm) => arm.runs.total),
+    returned: total(({ contamination: { invoke, data } }) => invoke.returned + data.returned),
+    sessionsReturned: total((arm) => arm.contamination.runsReturned),
+    blocked: total(({ contamination: { invoke, data } }) => invoke.blocked + data.blocked),
+    sessionsBlocked: total((arm) => arm.contamination.runsBlocked),
+  };
+}
+
+/** A line for every run, counted or not. */
+export function runDetails(
+  { repo, comparison, runs }: RepoRuns,
+  engine: { isEngineTool(name: string): boolean },
+): RunDetail[] {
+  return runs.map(({ arm, run }) => {
+    const dropped = comparison.arms.find((one) => one.label === arm)?.runs.dropped.find((one) => one.name === run.name);
+    return { repo, arm, name: run.name, cause: dropped?.cause ?? null, ...runDetail(run.measure, engine) };
+  });
+}
+
+function addSufficiency(parts: PooledSufficiency[]): PooledSufficiency {
+  const total = (pick: (part: PooledSufficiency) => number) => sum(parts.map(pick));
+  const buckets = Object.fromEntries(BUCKETS.map((bucket) => [bucket, total((part) => part.buckets[bucket])]));
+  return {
+    answered: total((part) => part.answered),
+    errored: total((part) => part.errored),
+    concurrent: total((part) => part.concurrent),
+    noAnswer: total((part) => part.noAnswer),
+    undelivered: total((part) => part.undelivered),
+    denied: total((part) => part.denied),
+    buckets: buckets as PooledSufficiency['buckets'],
+  };
+}
+
+function addAllocation(parts: PooledAllocation[]): PooledAllocation {
+  const total = (pick: (part: PooledAllocation) => number) => sum(parts.map(pick));
+  const envelopeChars = total((part) => part.envelopeChars);
+  const [usedChars, usedPathChars] = [total((part) => part.usedChars), total((part) => part.usedPathChars)];
+  const [efficiency, efficiencyPath] = [ratio(usedChars, envelopeChars), ratio(usedPathChars, envelopeChars)];
+  return { envelopeChars, usedChars, usedPathChars, efficiency, efficiencyPath, runs: total((part) => part.runs) };
+}
+
+function eachFigure<T>(make: (figure: RepoFigure) => T): Record<RepoFigure, T> {
+  return Object.fromEntries(FIGURES.map((figure) => [figure, make(figure)])) as Record<RepoFigure, T>;
+}
+
+function mean(values: (number | null)[]): number | null {
+  const there = values.flatMap((value) => value ?? []);
+  return there.length === 0 ? null : sum(there) / there.length;
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

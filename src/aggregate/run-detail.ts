@@ -1,0 +1,65 @@
+import type { Measure } from '../model/measure.js';
+import type { RunDetail } from '../model/repos.js';
+import { blockedCalls, returnedCalls } from './keep.js';
+
+const READS = ['Read', 'NotebookRead'];
+const SEARCHES = ['Grep', 'Glob'];
+const SHELLS = ['Bash', 'BashOutput'];
+const DELEGATIONS = ['Agent', 'Task'];
+/** Bookkeeping of the host, in no count of tool calls (spec/metrics.md 6). */
+const BOOKKEEPING = ['ToolSearch'];
+
+/** A run's line of the detail; nulls where there is no session. */
+export function runDetail(
+  measure: Measure | null,
+  engine: { isEngineTool(name: string): boolean },
+): Omit<RunDetail, 'repo' | 'arm' | 'name' | 'cause'> {
+  if (measure === null) return EMPTY;
+  const { occupancy, allocation } = measure;
+  return {
+    requests: measure.requests,
+    tools: toolMix(measure, engine),
+    retrievalResidualTokens: occupancy
+      ? occupancy.residualTokens.tool +
+        occupancy.residualTokens.read +
+        occupancy.residualTokens.search +
+        occupancy.residualTokens.bash
+      : null,
+    ctxFinalTokens: occupancy?.ctxFinalTokens ?? null,
+    tokensProcessed: measure.tokensProcessed,
+    costUsd: measure.costUsd,
+    durationMs: measure.durationMs,
+    answeredExplores: measure.sufficiency.answered,
+    allocationEfficiency: allocation.envelopeChars > 0 ? allocation.efficiency : null,
+    cliReturned: returnedCalls(measure),
+    cliBlocked: blockedCalls(measure),
+  };
+}
+
+const EMPTY: Omit<RunDetail, 'repo' | 'arm' | 'name' | 'cause'> = {
+  requests: null,
+  tools: null,
+  retrievalResidualTokens: null,
+  ctxFinalTokens: null,
+  tokensProcessed: null,
+  costUsd: null,
+  durationMs: null,
+  answeredExplores: null,
+  allocationEfficiency: null,
+  cliReturned: null,
+  cliBlocked: null,
+};
+
+function toolMix({ counts }: Measure, engine: { isEngineTool(name: string): boolean }): RunDetail['tools'] {
+  const mix = { engine: 0, read: 0, search: 0, bash: 0, agent: 0, other: 0 };
+  for (const [name, n] of Object.entries(counts)) {
+    if (BOOKKEEPING.includes(name)) continue;
+    if (engine.isEngineTool(name)) mix.engine += n;
+    else if (READS.includes(name)) mix.read += n;
+    else if (SEARCHES.includes(name)) mix.search += n;
+    else if (SHELLS.includes(name)) mix.bash += n;
+    else if (DELEGATIONS.includes(name)) mix.agent += n;
+    else mix.other += n;
+  }
+  return mix;
+}

@@ -1,0 +1,178 @@
+import { basename, dirname } from 'node:path';
+import { compareArms, summarizeArm } from '../aggregate/index.js';
+import { codegraphProfile } from '../engine/index.js';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
+import type { ArmRun, Comparison } from '../model/summary.js';
+import type { TrialRecord } from '../model/trial.js';
+import { findRuns, type RunOnDisk, readRecord, trialFiles } from '../store/index.js';
+import { attaches, type MeasuredRun, measureRun } from './measure-run.js';
+import type { Options } from './options.js';
+
+export type ReadOptions = Pick<Options, 'windowTokens' | 'includeRaced' | 'includeContaminated'> & {
+  brief?: boolean;
+  /** Read as a directory of the bash harness, whatever else lies in it. */
+  published?: boolean;
+};
+
+/** One run: its record where there is one, its figures where it left a log. */
+export interface ReportRun {
+  name: string;
+  arm: string;
+  expectsEngine: boolean;
+  record: TrialRecord | undefined;
+  measured: MeasuredRun | undefined;
+  /** Why it could not be measured. */
+  fault?: string;
+}
+
+/** One task's runs, measured, and its arms side by side. */
+export interface TaskReport {
+  /** Null where a folder's logs do not say. */
+  task: string | null;
+  title: string;
+  runs: ReportRun[];
+  comparison: Comparison;
+}
+
+/** Every task of a campaign folder, measured; of a folder without a plan, every folder of logs in it. */
+export async function tasksOf(
+  dir: string,
+  plan: Result<CampaignPlan>,
+  options: ReadOptions,
+): Promise<Result<TaskReport[]>> {
+  return plan.ok ? await tasksOfPlan(dir, plan.value, options) : await tasksOfFolder(dir, options);
+}
+
+async function tasksOfPlan(dir: string, plan: CampaignPlan, options: ReadOptions): Promise<Result<TaskReport[]>> {
+  const reports: TaskReport[] = [];
+  // A part of a plan names tasks of which it holds no trial.
+  for (const task of plan.tasks.filter(({ name }) => plan.trials.some((trial) => trial.task === name))) {
+    const runs: ReportRun[] = [];
+    for (const trial of plan.trials.filter((one) => one.task === task.name)) {
+      const run = await measureTrial(dir, plan, trial, options);
+      if (!run.ok) return run;
+      if (run.value) runs.push(run.value);
+    }
+    const labels = plan.arms.map((arm) => arm.label);
+    reports.push({
+      task: task.name,
+      // The campaign's own name: the report is the same wherever the folder lies and however it was named.
+      title: plan.tasks.length > 1 ? `${basename(dir)} · ${task.name}` : basename(dir),
+      runs,
+      comparison: compare(labels, runs, options),
+    });
+  }
+  return ok(reports);
+}
+
+async function measureTrial(
+  dir: string,
+  plan: CampaignPlan,
+  trial: PlannedTrial,
+  options: ReadOptions,
+): Promise<Result<ReportRun | undefined>> {
+  const record = readRecord(dir, plan, trial);
+  if (!record.ok) return record;
+  // Without a record the trial was never finished: its logs, if any, are a part of a session.
+  if (!record.value) return ok(undefined);
+  const { segments } = record.value;
+  const files = trialFiles(dir, plan, trial).logs.slice(0, segments.length);
+  const expectsEngine = plan.arms.find((arm) => arm.label === trial.arm)?.build !== null;
+  const run = { name: trial.id, arm: trial.arm, expectsEngine, record: record.value };
+  if (segments.length === 0) return ok({ ...run, measured: undefined });
+  const measured = await measureRun(files, {
+    profile: codegraphProfile,
+    windowTokens: options.windowTokens,
+    expectsEngine,
+    plannedPrompts: plan.tasks.find((task) => task.name === trial.task)?.prompts.length,
+  });
+  // A segment that wrote nothing (claude did not start) has no figures; its record says why.
+  return ok({ ...run, measured: measured.ok ? measured.value : undefined });
+}
+
+/** Folders without a plan: runs are compared within one folder, the repetitions' own folders (`run3`) aside. */
+async function tasksOfFolder(dir: string, options: ReadOptions): Promise<Result<TaskReport[]>> {
+  const found = findRuns(dir);
+  if (!found.ok) return found;
+  const groups = new Map<string, RunOnDisk[]>();
+  for (const run of found.value) {
+    const folders = dirname(run.name)
+      .split('/')
+      .filter((part) => part !== '.' && !/^run\d+$/.test(part));
+    const group = folders.join('/');
+    groups.set(group, [...(groups.get(group) ?? []), run]);
+  }
+  const reports: TaskReport[] = [];
+  for (const [group, runs] of groups) {
+    const labels = inUsualOrder([...new Set(runs.map((run) => run.label))]);
+    const report = await reportRuns(group === '' ? basename(dir) : group, runs, labels, options);
+    if (!report.ok) return report;
+    reports.push({ ...report.value, task: group === '' ? null : group });
+  }
+  return ok(reports);
+}
+
+/** The arm under test stands first, as in the published tables. */
+function inUsualOrder(labels: string[]): string[] {
+  const isTested = (label: string) => label === 'new' || label === 'with';
+  return labels.toSorted((a, b) => Number(isTested(b)) - Number(isTested(a)));
+}
+
+/** Measures given runs and compares the given labels, in that order. */
+export async function reportRuns(
+  title: string,
+  found: RunOnDisk[],
+  labels: string[],
+  options: ReadOptions,
+): Promise<Result<TaskReport>> {
+  const runs: ReportRun[] = [];
+  for (const run of found.filter((one) => labels.includes(one.label))) {
+    const measured = await measureRun(run.files, { profile: codegraphProfile, windowTokens: options.windowTokens });
+    const common = { name: run.name, arm: run.label, record: undefined };
+    if (measured.ok) {
+      const expectsEngine = attaches(measured.value.session, codegraphProfile);
+      runs.push({ ...common, expectsEngine, measured: measured.value });
+    } else {
+      // One that is no transcript is named among the dropped; the others still make a table.
+      runs.push({ ...common, expectsEngine: false, measured: undefined, fault: measured.failure.message });
+    }
+  }
+  const faults = runs.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0 && faults.length === runs.length) {
+    return fail({ reason: 'bad-input', message: faults.join('\n') });
+  }
+  const missing = labels.filter((label) => !runs.some((run) => run.arm === label));
+  if (missing.length > 0) {
+    const there = [...new Set(found.map((run) => run.label))].join(', ');
+    return fail({
+      reason: 'bad-input',
+      message: `no run of ${missing.join(', ')} in ${title}`,
+      advice: `the labels there are: ${there}`,
+    });
+  }
+  return ok({ task: null, title, runs, comparison: compare(labels, runs, options) });
+}
+
+function compare(labels: string[], runs: ReportRun[], options: ReadOptions): Comparison {
+  const summaries = labels.map((label) => {
+    const ofArm = runs.filter((run) => run.arm === label).map(armRun);
+    return summarizeArm(label, ofArm, {
+      includeRaced: options.includeRaced,
+      includeContaminated: options.includeContaminated,
+      engine: codegraphProfile,
+    });
+  });
+  return compareArms(summaries);
+}
+
+/** A run as it goes into a summary. */
+export function armRun({ name, measured, expectsEngine, record, fault }: ReportRun): ArmRun {
+  return {
+    name,
+    measure: measured?.measure ?? null,
+    expectsEngine,
+    validity: record?.validity,
+    cause: record?.evidence.cause ?? record?.failure?.message ?? fault,
+  };
+}

@@ -1,0 +1,174 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { Manifest } from '../model/manifest.js';
+import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
+import { mergePlans, planHash } from '../plan/index.js';
+import {
+  CAMPAIGN_FILES,
+  messageOf,
+  readManifest,
+  readPlan,
+  readRecord,
+  trialFiles,
+  writeAtomically,
+  writeManifest,
+} from '../store/index.js';
+import { isInUse } from './open-campaign.js';
+
+interface Part {
+  dir: string;
+  name: string;
+  plan: CampaignPlan;
+  manifest: Manifest;
+}
+
+/**
+ * Makes one campaign of its shards in a new folder; the parts stay as they are. Refuses ('bad-input') parts of different plans, measured
+ * with different things, overlapping, unfinished, in use, or not all there. Returns the merged plan.
+ */
+export function mergeCampaigns(out: string, dirs: string[]): Result<CampaignPlan> {
+  if (existsSync(out) && readdirSync(out).length > 0) {
+    return fail({
+      reason: 'bad-input',
+      message: `${out} is not empty`,
+      advice: 'name a new folder: nothing is ever overwritten',
+    });
+  }
+  const parts: Part[] = [];
+  for (const dir of dirs) {
+    const part = readPart(resolve(dir));
+    if (!part.ok) return part;
+    parts.push(part.value);
+  }
+  const plan = mergePlans(parts);
+  if (!plan.ok) return plan;
+  const same = checkMeasuredAlike(parts);
+  if (!same.ok) return same;
+  try {
+    mkdirSync(out, { recursive: true });
+    for (const part of parts) copyTrials(part, out, plan.value);
+    for (const name of [CAMPAIGN_FILES.journal, CAMPAIGN_FILES.log]) joinFiles(parts, name, out);
+    const written = writeAtomically(join(out, CAMPAIGN_FILES.plan), `${JSON.stringify(plan.value, null, 2)}\n`);
+    if (!written.ok) return written;
+  } catch (error) {
+    // A half-made campaign would look like a whole one.
+    rmSync(out, { recursive: true, force: true });
+    return fail({ reason: 'io', message: `could not write ${out}: ${messageOf(error)}` });
+  }
+  const manifest = writeManifest(out, mergedManifest(parts, plan.value));
+  return manifest.ok ? plan : manifest;
+}
+
+function readPart(dir: string): Result<Part> {
+  const plan = readPlan(dir);
+  if (!plan.ok) return plan;
+  const manifest = readManifest(dir);
+  if (!manifest.ok) return manifest;
+  if (!manifest.value)
+    return fail({ reason: 'bad-input', message: `${dir} has no ${CAMPAIGN_FILES.manifest}: nothing of it was run` });
+  if (isInUse(dir))
+    return fail({ reason: 'bad-input', message: `${dir} is still being run`, advice: 'wait for its end' });
+  const missing: string[] = [];
+  for (const trial of plan.value.trials) {
+    const record = readRecord(dir, plan.value, trial);
+    if (!record.ok) return record;
+    if (!record.value || record.value.outcome === 'interrupted') missing.push(trial.id);
+  }
+  if (missing.length === 0) return ok({ dir, name: basename(dir), plan: plan.value, manifest: manifest.value });
+  return fail({
+    reason: 'bad-input',
+    message: `${dir} is not finished: ${missing.length} of ${plan.value.trials.length} trials were not run (${missing.slice(0, 6).join(', ')})`,
+    advice: `agent-eval resume ${dir}`,
+  });
+}
+
+/** Figures of different programs are never mixed: CLI, harness, builds and corpus must be the same in every part. */
+function checkMeasuredAlike(parts: Part[]): Result<void> {
+  const seen = new Map<string, { value: string; name: string }>();
+  const differences: string[] = [];
+  for (const { manifest, name } of parts) {
+    for (const [what, value] of measuredWith(manifest)) {
+      const earlier = seen.get(what);
+      if (earlier === undefined) seen.set(what, { value, name });
+      else if (earlier.value !== value)
+        differences.push(`${what}: ${earlier.value} in ${earlier.name}, ${value} in ${name}`);
+    }
+  }
+  if (differences.length === 0) return ok(undefined);
+  return fail({
+    reason: 'bad-input',
+    message: `the parts were measured with different things:\n${differences.map((one) => `  ${one}`).join('\n')}`,
+    advice: 'run the odd part again with what the others had',
+  });
+}
+
+function measuredWith({ versions, fence, builds, sources }: Manifest): [string, string][] {
+  return [
+    ['claude', versions.claude],
+    ['agent-eval', versions.agentEval],
+    ['fence', fence],
+    ...builds.map(({ arm, artefactHash }): [string, string] => [`build of ${arm}`, artefactHash.slice(0, 16)]),
+    ...sources.map(({ repo, treeHash }): [string, string] => [`files of ${repo}`, treeHash.slice(0, 16)]),
+  ];
+}
+
+/** A trial's files under the names that the merged plan gives them, and its earlier attempts. */
+function copyTrials({ dir, plan }: Part, out: string, merged: CampaignPlan): void {
+  for (const trial of plan.trials) {
+    const [from, to] = [stemOf(dir, plan, trial), stemOf(out, merged, trial)];
+    for (const folder of [from.folder, ...attemptFolders(from.folder)]) {
+      for (const name of readdirSync(folder).filter((one) => belongsTo(one, from.stem))) {
+        const target = join(to.folder, relative(from.folder, folder), `${to.stem}${name.slice(from.stem.length)}`);
+        mkdirSync(dirname(target), { recursive: true });
+        copyFileSync(join(folder, name), target);
+      }
+    }
+  }
+}
+
+function stemOf(dir: string, plan: CampaignPlan, trial: PlannedTrial): { folder: string; stem: string } {
+  const { folder, logs } = trialFiles(dir, plan, trial);
+  return { folder, stem: basename(logs[0] ?? '', '.jsonl') };
+}
+
+/** `run-new-1` has `run-new-1.jsonl` and `run-new-1.t2.jsonl`, but not `run-new-12.jsonl`. */
+function belongsTo(name: string, stem: string): boolean {
+  return name.startsWith(`${stem}.`);
+}
+
+function attemptFolders(folder: string): string[] {
+  const attempts = join(folder, 'attempts');
+  return existsSync(attempts) ? readdirSync(attempts).map((name) => join(attempts, name)) : [];
+}
+
+function joinFiles(parts: Part[], name: string, out: string): void {
+  const texts = parts.flatMap(({ dir }) =>
+    existsSync(join(dir, name)) ? [readFileSync(join(dir, name), 'utf8')] : [],
+  );
+  const written = writeAtomically(
+    join(out, name),
+    texts.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join(''),
+  );
+  if (!written.ok) throw new Error(written.failure.message);
+}
+
+function mergedManifest(parts: Part[], plan: CampaignPlan): Manifest {
+  const manifests = parts.map((part) => part.manifest);
+  const [first] = manifests;
+  if (!first) throw new Error('a merge of nothing');
+  const ended = manifests.flatMap(({ endedAt }) => endedAt ?? []).sort();
+  const sources = plan.repos.flatMap(
+    (repo) => manifests.flatMap((one) => one.sources).find((source) => source.repo === repo.name) ?? [],
+  );
+  return {
+    ...first,
+    argv: first.argv.filter((word, index, all) => !/^--shard(=|$)/.test(word) && all[index - 1] !== '--shard'),
+    startedAt: manifests.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
+    endedAt: ended.length === parts.length ? ended.at(-1) : undefined,
+    planHash: planHash(plan),
+    sources,
+    environmentKeys: [...new Set(manifests.flatMap((one) => one.environmentKeys))].sort(),
+    parts: parts.map(({ name, manifest }) => ({ name, host: manifest.host, startedAt: manifest.startedAt })),
+  };
+}

@@ -1,0 +1,80 @@
+import { hostname } from 'node:os';
+import { ok, type Result } from '../model/failure.js';
+import type { CampaignPlan } from '../model/plan.js';
+import type { CampaignEvent } from '../model/trial.js';
+import { planHash } from '../plan/index.js';
+import { isAlive, processIdentity } from '../process/index.js';
+import { createProgress } from '../report/index.js';
+import {
+  createCampaignDir,
+  type LockHolder,
+  lockHolder,
+  removeUnfinishedWrites,
+  takeLock,
+  writeInvocation,
+} from '../store/index.js';
+import type { Teardown } from '../util/teardown.js';
+import { checkPlan } from './continue.js';
+import { campaignLogger } from './log.js';
+import type { Options } from './options.js';
+
+/** A campaign folder that is ours until the teardown. */
+export interface OpenCampaign {
+  dir: string;
+  /** How the plan differs from the one it was begun with (`--amend`). */
+  planChanges: string[];
+}
+
+/**
+ * A new folder, or the one that `--campaign` names if it holds the same plan, locked. Two starts on one folder never mix: the second is
+ * refused while the first lives, and takes over when it is dead.
+ */
+export function openCampaign(
+  plan: CampaignPlan,
+  options: Pick<Options, 'campaign' | 'out' | 'amend'>,
+  argv: string[],
+  now: Date,
+  teardown: Teardown,
+): Result<OpenCampaign> {
+  const { campaign } = options;
+  const planChanges = campaign === undefined ? ok([]) : checkPlan(campaign, plan, options.amend);
+  if (!planChanges.ok) return planChanges;
+  const dir = campaign === undefined ? createCampaignDir(options.out, plan, planHash(plan), now) : ok(campaign);
+  if (!dir.ok) return dir;
+  const lock = takeLock(dir.value, whoIAm(), isHolderAlive);
+  if (!lock.ok) return lock;
+  teardown.add('unlock the campaign', async () => void lock.value());
+  removeUnfinishedWrites(dir.value);
+  if (campaign === undefined) {
+    const noted = writeInvocation(dir.value, { argv, cwd: process.cwd() });
+    if (!noted.ok) return noted;
+  }
+  return ok({ dir: dir.value, planChanges: planChanges.value });
+}
+
+/** This process, as it signs a lock. */
+export function whoIAm(): LockHolder {
+  return { pid: process.pid, startTime: processIdentity(process.pid)?.startTime ?? '', host: hostname() };
+}
+
+/** A holder on another machine cannot be proven dead from here. */
+export function isHolderAlive(holder: LockHolder): boolean {
+  return holder.host !== hostname() || isAlive(holder);
+}
+
+/** Whether somebody works in this campaign folder now. */
+export function isInUse(dir: string): boolean {
+  const holder = lockHolder(dir);
+  return holder !== undefined && isHolderAlive(holder);
+}
+
+/** Where a campaign's events go: its log file, and the progress on standard error. */
+export function makeEmitter(dir: string): (event: CampaignEvent) => void {
+  const logger = campaignLogger(dir);
+  const progress = createProgress({ stream: process.stderr, isTTY: process.stderr.isTTY === true, now: Date.now });
+  return (event) => {
+    const { type, ...facts } = event;
+    logger.info(facts, type);
+    progress(event);
+  };
+}

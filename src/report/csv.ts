@@ -1,0 +1,37 @@
+import type { RunDetail } from '../model/repos.js';
+
+const COLUMNS: [string, (run: RunDetail) => string | number | null][] = [
+  ['repo', (run) => run.repo],
+  ['arm', (run) => run.arm],
+  ['run', (run) => run.name],
+  ['excluded_because', (run) => run.cause],
+  ['turns', (run) => run.requests],
+  ['engine_calls', (run) => run.tools?.engine ?? null],
+  ['read_calls', (run) => run.tools?.read ?? null],
+  ['search_calls', (run) => run.tools?.search ?? null],
+  ['bash_calls', (run) => run.tools?.bash ?? null],
+  ['agent_calls', (run) => run.tools?.agent ?? null],
+  ['other_calls', (run) => run.tools?.other ?? null],
+  ['retrieval_residual_tokens', (run) => run.retrievalResidualTokens],
+  ['final_context_tokens', (run) => run.ctxFinalTokens],
+  ['tokens_processed', (run) => run.tokensProcessed],
+  ['cost_usd', (run) => run.costUsd],
+  ['duration_ms', (run) => run.durationMs],
+  ['answered_explores', (run) => run.answeredExplores],
+  ['allocation_efficiency', (run) => run.allocationEfficiency],
+  ['cli_returned', (run) => run.cliReturned],
+  ['cli_blocked', (run) => run.cliBlocked],
+];
+
+/** One line a run with its figures (quoted as in RFC 4180, a header first); what is missing is empty, never 0. */
+export function renderCsv(runs: RunDetail[]): string {
+  const lines = [COLUMNS.map(([name]) => name), ...runs.map((run) => COLUMNS.map(([, value]) => value(run)))];
+  return lines.map((line) => line.map(field).join(',')).join('\n');
+}
+
+function field(value: string | number | null): string {
+  if (value === null) return '';
+  // A spreadsheet would run what begins so as a formula.
+  const text = typeof value === 'string' ? value.replace(/^(?=[=+@\t\r-])/, "'") : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

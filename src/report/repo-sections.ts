@@ -1,0 +1,324 @@
+import { BUCKETS } from '../model/measure.js';
+import type { PairedFigure, RepoAggregate, RepoFigure, RepoRow, RunDetail } from '../model/repos.js';
+import type { PooledSufficiency, Spread } from '../model/summary.js';
+import { compact, duration, grouped, MISSING, percent1, plural, wholePercent } from './numbers.js';
+import { BUCKET_LABELS } from './sufficiency.js';
+
+/** A titled part of the report, before it is text or Markdown. */
+export interface Section {
+  title: string;
+  lines: string[];
+  table?: { head: string[]; rows: string[][] };
+  /** Under the table. */
+  after: string[];
+}
+
+/** What was held, said before any figure: label and value. */
+export type RegimeBox = [string, string][];
+
+/** The aggregate in the published order (spec/metrics.md 9): the regime first, then the gate, then what it lets through. */
+export function repoSections(aggregate: RepoAggregate, regime: RegimeBox): Section[] {
+  return [
+    {
+      title: 'regime — read this before any number below',
+      lines: [],
+      table: { head: ['', ''], rows: regime },
+      after: [],
+    },
+    gateSection(aggregate),
+    residualSection(aggregate),
+    throughputSection(aggregate),
+    sufficiencySection(aggregate),
+    overheadSection(aggregate),
+    detailSection(aggregate),
+    excludedSection(aggregate),
+    ...noticeSections(aggregate),
+  ];
+}
+
+function gateSection({ gate, toolLabel }: RepoAggregate): Section {
+  const returned = gate.arms.reduce((total, arm) => total + arm.returned, 0);
+  const sessions = gate.arms.reduce((total, arm) => total + arm.sessions, 0);
+  const verdict =
+    returned === 0
+      ? `clean: 0 calls around the MCP server returned output in any of ${plural(sessions, 'session')}`
+      : `NOT CLEAN: ${plural(returned, 'call')} around the MCP server returned output; ${plural(gate.droppedContaminated, 'session')} left out`;
+  const kept =
+    gate.keptOnRequest > 0
+      ? [`kept although they do not count, as asked: ${plural(gate.keptOnRequest, 'session')}`]
+      : [];
+  return {
+    title: `contamination gate — ${toolLabel} reached through its MCP server alone`,
+    lines: [verdict, ...kept],
+    table: {
+      head: ['arm', 'sessions', 'calls that RETURNED', 'in sessions', 'attempts blocked', 'in sessions'],
+      rows: gate.arms.map((arm) => [
+        arm.label,
+        ...[arm.sessions, arm.returned, arm.sessionsReturned, arm.blocked, arm.sessionsBlocked].map(grouped),
+      ]),
+    },
+    after: [],
+  };
+}
+
+function residualSection({ rows, averages, toolLabel, labels }: RepoAggregate): Section {
+  const direction = averages.retrievalResidualTokens;
+  const share = averages.retrievalShare;
+  const table = rows.flatMap((row) => {
+    const { figures, windowShare } = row;
+    const cells = [
+      row.repo,
+      runsCell(row),
+      pair(figures.requests, half),
+      pair(figures.ctxFinalTokens, compact),
+      directed(figures.retrievalResidualTokens, compact),
+      pair(figures.retrievalShare, percent1),
+      `${share1(windowShare.with)}→${share1(windowShare.without)}`,
+    ];
+    const ranges = [
+      '',
+      '',
+      rangePair(figures.requests, half),
+      rangePair(figures.ctxFinalTokens, compact),
+      rangePair(figures.retrievalResidualTokens, compact),
+      rangePair(figures.retrievalShare, percent1),
+      '',
+    ];
+    return withRanges(cells, ranges);
+  });
+  return {
+    title: `residual context occupancy — retrieval residual (${toolLabel} + Read + Grep/Glob + Bash) at the end of a session`,
+    lines: [`medians, W (${labels.with}) → WO (${labels.without})`],
+    table: {
+      head: ['repo', 'runs', 'turns W→WO', 'final ctx W→WO', 'residual W→WO', '% of ctx W→WO', '% of window W→WO'],
+      rows: table,
+    },
+    after: [
+      `AVERAGE: retrieval residual ${direction.words} with ${toolLabel} (${repoCount(direction.of)}) · share-of-context ${share.words} (${repoCount(share.of)})`,
+    ],
+  };
+}
+
+function throughputSection({ rows, averages, toolLabel, labels }: RepoAggregate): Section {
+  const printers: [RepoFigure, (value: number) => string][] = [
+    ['durationMs', duration],
+    ['toolCalls', half],
+    ['tokensProcessed', compact],
+    ['costUsd', dollars],
+  ];
+  return {
+    title: 'throughput — what it took to get there',
+    lines: [`medians, W (${labels.with}) → WO (${labels.without}); the direction is that of ${labels.with}`],
+    table: {
+      head: ['repo', 'time W→WO', 'tools W→WO', 'tokens processed W→WO', 'cost W→WO'],
+      rows: rows.flatMap(({ repo, figures }) =>
+        withRanges(
+          [repo, ...printers.map(([figure, print]) => directed(figures[figure], print))],
+          ['', ...printers.map(([figure, print]) => rangePair(figures[figure], print))],
+        ),
+      ),
+    },
+    after: [
+      `AVERAGE with ${toolLabel}: cost ${averages.costUsd.words} · tokens ${averages.tokensProcessed.words} · time ${averages.durationMs.words} · tool calls ${averages.toolCalls.words}`,
+    ],
+  };
+}
+
+function sufficiencySection({ rows, pooled, toolLabel, adoption }: RepoAggregate): Section {
+  const cells = (name: string, part: RepoRow['sufficiency'], allocation: RepoRow['allocation']) => [
+    name,
+    grouped(part.answered),
+    ...BUCKETS.map((bucket) => `${part.buckets[bucket]} ${wholePercent(part.buckets[bucket], part.answered)}`),
+    share1(allocation.efficiency),
+    share1(allocation.efficiencyPath),
+    allocation.envelopeChars === 0 ? MISSING : compact(allocation.envelopeChars),
+  ];
+  const asides = sufficiencyAsides(pooled.sufficiency);
+  return {
+    title: `explore sufficiency and allocation — ${toolLabel}'s arm, pooled over calls and characters`,
+    lines: [],
+    table: {
+      head: [
+        'repo',
+        'calls',
+        'again',
+        'read-ret',
+        'read-miss',
+        'grep',
+        'MOVED ON',
+        'alloc eff',
+        'path-cited',
+        'envelope',
+      ],
+      rows: [
+        ...rows.map((row) => cells(row.repo, row.sufficiency, row.allocation)),
+        cells('POOLED', pooled.sufficiency, pooled.allocation),
+      ],
+    },
+    after: [
+      `POOLED (${plural(pooled.sufficiency.answered, 'answered explore call')}): ${BUCKETS.map((bucket) => `${BUCKET_LABELS[bucket].label} ${wholePercent(pooled.sufficiency.buckets[bucket], pooled.sufficiency.answered)}`).join(' · ')}`,
+      ...(asides === '' ? [] : [asides]),
+      ...(adoption === null
+        ? []
+        : [
+            `adoption: ${adoption.called} of ${plural(adoption.of, 'run')} called ${toolLabel}; none is left out for not calling it`,
+          ]),
+    ],
+  };
+}
+
+function sufficiencyAsides({ noAnswer, undelivered, errored, denied, concurrent }: PooledSufficiency): string {
+  const parts: [number, string][] = [
+    [noAnswer, 'no answer in the response'],
+    [undelivered, 'preview in place of the response'],
+    [errored, 'errored or never returned'],
+    [denied, 'denied by the hook, stepped over'],
+    [concurrent, 'file access in the same message'],
+  ];
+  return parts.flatMap(([n, words]) => (n > 0 ? [`${words}: ${n}`] : [])).join(' · ');
+}
+
+function overheadSection({ rows, fixedOverheadTokens, toolLabel }: RepoAggregate): Section {
+  const line =
+    fixedOverheadTokens === null
+      ? MISSING
+      : `${signed(fixedOverheadTokens)} tok of first context with ${toolLabel} than without, averaged over ${repoCount(rows.length)}`;
+  const each = rows.flatMap(({ repo, fixedOverheadTokens: tokens }) =>
+    tokens === null ? [] : [`${repo} ${signed(tokens)}`],
+  );
+  return {
+    title: 'fixed overhead — tool schema and instructions, before any tool is called',
+    lines: [line, ...(each.length > 1 ? [each.join(' · ')] : [])],
+    after: [],
+  };
+}
+
+function detailSection({ runs }: RepoAggregate): Section {
+  const optional = (value: number | null, print: (value: number) => string) =>
+    value === null ? MISSING : print(value);
+  return {
+    title: 'every run',
+    lines: ['cg: the tool, rd: Read, gr: Grep/Glob, bs: Bash, ag: a subagent, ot: anything else'],
+    table: {
+      head: [
+        'run',
+        'turns',
+        'tools',
+        'residual',
+        'final ctx',
+        'tokens',
+        'cost',
+        'time',
+        'alloc eff',
+        'CLI blocked',
+        '',
+      ],
+      rows: runs.map((run) => [
+        run.name.replace(/\.jsonl$/, ''),
+        optional(run.requests, grouped),
+        toolMix(run.tools),
+        optional(run.retrievalResidualTokens, grouped),
+        optional(run.ctxFinalTokens, grouped),
+        optional(run.tokensProcessed, grouped),
+        optional(run.costUsd, (usd) => `$${usd.toFixed(3)}`),
+        optional(run.durationMs, duration),
+        optional(run.allocationEfficiency, percent1),
+        optional(run.cliBlocked, grouped),
+        run.cause === null ? '' : `OUT: ${run.cause}`,
+      ]),
+    },
+    after: [],
+  };
+}
+
+function excludedSection({ excluded }: RepoAggregate): Section {
+  const lines = excluded.map(
+    ({ name, cause, detail }) => `${name}: ${cause}${detail === undefined ? '' : ` — ${detail}`}`,
+  );
+  const counts = new Map<string, number>();
+  for (const { cause } of excluded) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  const summary = [...counts].map(([cause, n]) => `${n} ${cause}`).join(', ');
+  return {
+    title: 'excluded — in none of the tables but the gate',
+    lines: excluded.length === 0 ? ['nothing'] : [`${plural(excluded.length, 'session')}: ${summary}`, ...lines],
+    after: [],
+  };
+}
+
+/** The same warning over several repositories is said once. */
+function noticeSections({ warnings, caveats }: RepoAggregate): Section[] {
+  const grouping = new Map<string, { advice: string; repos: string[] }>();
+  for (const { message, advice, repo } of warnings) {
+    const before = grouping.get(message)?.repos ?? [];
+    grouping.set(message, { advice, repos: [...before, repo] });
+  }
+  const lines = [...grouping].map(([message, { advice, repos }]) => `! ${repos.join(', ')}: ${message} → ${advice}`);
+  return [
+    ...(lines.length === 0 ? [] : [{ title: 'warnings', lines, after: [] }]),
+    { title: 'how to read these tables', lines: caveats.map((caveat) => `- ${caveat}`), after: [] },
+  ];
+}
+
+/** "cg2 rd1 bs5"; what was not called is left out. */
+function toolMix(tools: RunDetail['tools']): string {
+  if (tools === null) return MISSING;
+  const parts: [string, number][] = [
+    ['cg', tools.engine],
+    ['rd', tools.read],
+    ['gr', tools.search],
+    ['bs', tools.bash],
+    ['ag', tools.agent],
+    ['ot', tools.other],
+  ];
+  const words = parts.flatMap(([name, n]) => (n > 0 ? [`${name}${n}`] : []));
+  return words.length === 0 ? 'none' : words.join(' ');
+}
+
+function runsCell({ runs }: RepoRow): string {
+  const side = ([kept, total]: [number, number]) => (kept === total ? String(kept) : `${kept} of ${total}`);
+  return `${side(runs.with)}/${side(runs.without)}`;
+}
+
+function pair(figure: PairedFigure, print: (value: number) => string): string {
+  const side = (spread: Spread | null) => (spread === null ? MISSING : print(spread.median));
+  return `${side(figure.with)}→${side(figure.without)}`;
+}
+
+function directed(figure: PairedFigure, print: (value: number) => string): string {
+  return `${pair(figure, print)} (${figure.words})`;
+}
+
+/** Both ranges, an arm's left out where its ends print alike; empty where neither has one. */
+function rangePair(figure: PairedFigure, print: (value: number) => string): string {
+  const side = (spread: Spread | null) => {
+    if (spread === null || print(spread.min) === print(spread.max)) return '';
+    return `[${print(spread.min)}–${print(spread.max)}]`;
+  };
+  const [left, right] = [side(figure.with), side(figure.without)];
+  return left === '' && right === '' ? '' : `${left}→${right}`;
+}
+
+function withRanges(cells: string[], ranges: string[]): string[][] {
+  return ranges.some((range) => range !== '') ? [cells, ranges] : [cells];
+}
+
+function repoCount(n: number): string {
+  return n === 1 ? '1 repo' : `${n} repos`;
+}
+
+/** A count; the median of an even number of runs can lie half way. */
+function half(value: number): string {
+  return Number.isInteger(value) ? grouped(value) : value.toFixed(1);
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(2)}`;
+}
+
+function share1(share: number | null): string {
+  return share === null ? MISSING : percent1(share);
+}
+
+function signed(tokens: number): string {
+  return `${tokens < 0 ? '−' : '+'}${grouped(Math.abs(tokens))}`;
+}

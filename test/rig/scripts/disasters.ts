@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RehearsalScript } from '../../../src/rehearsal/index.js';
+import { defaultRehearsalScript } from '../../../src/rehearsal/index.js';
+
+/** Each disaster strikes once, then the standing script goes on: a second attempt comes through. */
+const struck = new Set<string>();
+const once = (what: string): boolean => !struck.has(what) && Boolean(struck.add(what));
+/** Requests that the broken network swallows: all tries of one session. */
+let dropped = 0;
+
+const script: RehearsalScript = (turn) => {
+  const mode = process.env.DISASTER ?? '';
+  if (mode === 'network' && dropped < 3) {
+    dropped += 1;
+    return { fault: 'drop' };
+  }
+  if (mode === 'limit' && dropped < 3) {
+    dropped += 1;
+    return { fault: { status: 429, type: 'rate_limit_error', message: 'Number of requests exceeded' } };
+  }
+  if (mode === 'daemon' && turn.arm === 'with' && turn.step === 0 && turn.tools.length > 0 && once('daemon')) {
+    killDaemonOf(turn.task, turn.arm);
+    return { toolCalls: [{ name: 'Bash', input: { command: 'ls', description: 'look' } }] };
+  }
+  return { ...defaultRehearsalScript(turn), delayMs: mode === 'slow' ? 1_500 : 0 };
+};
+export default script;
+
+/** Three tries instead of ten, over in seconds. */
+export const environment = { CLAUDE_CODE_MAX_RETRIES: '2' };
+
+function killDaemonOf(task: string, arm: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      const isDaemon = variables.includes('CODEGRAPH_DAEMON_INTERNAL=1');
+      const isOurs = variables.some((line) => line.startsWith(`AGENT_EVAL_TRIAL=${task}/${arm}-`));
+      if (isDaemon && isOurs) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // Another's process, or gone.
+    }
+  }
+}

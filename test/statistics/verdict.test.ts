@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest';
+import type { MetricDeclaration, MetricVerdict, Observation, VerdictDesign } from '../../src/model/verdict.js';
+import { gateOf, verdictsOf } from '../../src/statistics/index.js';
+import { COST, DESIGN, observation, observations } from './rig.js';
+
+/** Seven tasks of very different size, on which the tested arm takes `share` of the cost, give or take a little. */
+function costs(share: number, runs = 4, tasks = 7): Observation[] {
+  const wobble = [1, 1.02, 0.98, 1.01, 0.99];
+  return observations(
+    Array.from({ length: tasks }, (_, task) => {
+      const base = 0.2 * (task + 1);
+      const baseline = Array.from({ length: runs }, (_, run) => base * (wobble[(run + task) % 5] ?? 1));
+      const tested = Array.from({ length: runs }, (_, run) => base * share * (wobble[(run * 2 + task) % 5] ?? 1));
+      return { baseline, tested };
+    }),
+  );
+}
+
+function only(data: Observation[], design: Partial<VerdictDesign> = {}): MetricVerdict {
+  const [first] = verdictsOf(data, { ...DESIGN, ...design }).metrics;
+  if (!first) throw new Error('no metric');
+  return first;
+}
+
+describe('the five verdicts', () => {
+  test('a fifth less on every task is better; the sentence has the word, the interval and the question', () => {
+    const found = only(costs(0.8));
+    expect(found.verdict).toBe('better');
+    expect(found.unit).toBe('percent');
+    expect(found.lead?.effect).toBeGreaterThan(-21);
+    expect(found.lead?.effect).toBeLessThan(-19);
+    expect(found).toMatchObject({ tasks: 7, clusters: 7, runs: [4, 4] });
+    expect(found.signFlip).toMatchObject({ p: 2 / 128, smallest: 2 / 128, exact: true });
+    expect(found.words).toMatch(
+      /^cost: BETTER — (19|20)\.\d% LOWER \(95% interval −2\d\.\d% to −1\d\.\d%, for tasks like these\)/,
+    );
+  });
+
+  test('the same the other way round is worse, and for a metric that should be high it is better', () => {
+    expect(only(costs(1.25)).verdict).toBe('worse');
+    expect(only(costs(1.25)).words).toContain('HIGHER');
+    expect(only(costs(1.25), { metrics: [{ ...COST, better: 'higher' }] }).verdict).toBe('better');
+  });
+
+  test('equal within a percent or so is equivalent within 5 %, and not within a tenth of a percent', () => {
+    const equal = only(costs(1));
+    expect(equal.verdict).toBe('equivalent');
+    const [low, high] = equal.lead?.interval90 ?? [-99, 99];
+    expect(low).toBeGreaterThan(-5);
+    expect(high).toBeLessThan(5);
+    expect(only(costs(1), { metrics: [{ ...COST, margin: 0.1 }] }).verdict).toBe('inconclusive');
+  });
+
+  test('scattered effects are inconclusive, with what could have been seen and what would do; never "no difference"', () => {
+    const scattered = observations(
+      [0.5, 1.9, 0.8, 1.4, 0.6, 1.7, 1.0].map((share) => ({
+        baseline: [1, 1.1, 0.9],
+        tested: [share, share * 1.1, share * 0.9],
+      })),
+    );
+    const found = only(scattered);
+    expect(found.verdict).toBe('inconclusive');
+    expect(found.detectable).toBeGreaterThan(5);
+    expect(found.enough?.tasks).toBeGreaterThan(7);
+    // The tasks differ so much among each other that no number of runs of these would show 5 %.
+    expect(found.enough?.runs).toBeNull();
+    expect(found.words).toContain('80% power');
+    expect(found.words).not.toMatch(/no difference|no effect/i);
+  });
+
+  test('beyond 0 but inside the margin: better, and said so', () => {
+    const found = only(costs(0.97));
+    expect(found.verdict).toBe('better');
+    expect(found.words).toContain('within the margin of 5%');
+  });
+});
+
+describe('which question', () => {
+  test('tasks that differ widely: no verdict for tasks like these, one for this corpus', () => {
+    const shares = [0.5, 0.9, 0.95, 0.6, 1.3, 0.7, 1.02];
+    const data = observations(
+      shares.map((share) => ({ baseline: [1, 1.01, 0.99, 1], tested: [share, share * 1.01, share * 0.99, share] })),
+    );
+    const tasks = only(data);
+    const corpus = only(data, { question: 'corpus' });
+    expect(tasks.verdict).toBe('inconclusive');
+    expect(corpus.verdict).toBe('better');
+    expect(corpus.words).toContain('on this corpus');
+    expect(corpus.lead?.effect).toBeCloseTo(tasks.lead?.effect ?? 0, 9);
+    expect(corpus.other).toEqual(tasks.lead);
+  });
+
+  test('five tasks allow no verdict for tasks like these, and the report says why; on this corpus they do', () => {
+    const few = only(costs(0.5, 4, 5));
+    expect(few.verdict).toBe('none');
+    expect(few.reason).toContain('below 6 tasks no 5% verdict is possible');
+    expect(only(costs(0.5, 4, 6)).verdict).toBe('better');
+    expect(only(costs(0.5, 4, 5), { question: 'corpus' }).verdict).toBe('better');
+  });
+
+  test('six tasks of five repos are five clusters', () => {
+    const data = costs(0.5, 4, 6).map((one) => (one.task === 'q6' ? { ...one, repo: 'q5' } : one));
+    const found = only(data);
+    expect(found).toMatchObject({ tasks: 6, clusters: 5, verdict: 'none' });
+  });
+
+  test('one task: 3 runs cannot reach 5 % (0.10), 4 can (0.029); medians need 6 runs for an interval', () => {
+    const three = only(costs(0.5, 3, 1), { question: 'corpus' });
+    expect(three.verdict).toBe('none');
+    expect(three.reason).toContain('0.10');
+    expect(three.oneTask?.rank?.p).toBeCloseTo(0.1, 9);
+    const four = only(costs(0.5, 4, 1), { question: 'corpus' });
+    expect(four.verdict).toBe('better');
+    expect(four.oneTask?.rank?.p).toBeCloseTo(2 / 70, 9);
+    expect(four.oneTask?.medians.map((one) => one.interval)).toEqual([null, null]);
+    expect(only(costs(0.5, 6, 1), { question: 'corpus' }).oneTask?.medians[0]?.interval).not.toBeNull();
+  });
+
+  test('one run a task has no noise to judge this corpus by', () => {
+    const found = only(costs(0.5, 1), { question: 'corpus' });
+    expect(found.verdict).toBe('none');
+    expect(only(costs(0.5, 1)).verdict).not.toBe('none');
+  });
+});
+
+describe('no verdict', () => {
+  const good = costs(0.5, 4, 7);
+  const invalid = (names: string[]) =>
+    good.map((one): Observation => (names.includes(one.name) ? { ...one, validity: 'infra', counts: false } : one));
+
+  test('more than a tenth of an arm is not valid: 3 of 28, not 2', () => {
+    const two = invalid(['q1/new-1', 'q2/new-1']);
+    expect(verdictsOf(two, DESIGN).refusals).toEqual([]);
+    expect(only(two).verdict).toBe('better');
+    expect(only(two).dropped).toHaveLength(2);
+    expect(only(two).dropped[0]).toContain('q1/new-1: infra');
+    expect(only(two).runs).toEqual([3, 4]);
+    const three = invalid(['q1/new-1', 'q2/new-1', 'q3/new-1']);
+    expect(only(three)).toMatchObject({ verdict: 'none', reason: expect.stringContaining('3 of 28 trials of new') });
+  });
+
+  test('validity differs between the arms (Fisher): 6 of 70 against none', () => {
+    // Fisher exact of [[64, 6], [70, 0]]: p = 2·C(70,6)/C(140,6) = 0.0279.
+    const large = costs(0.5, 10, 7);
+    const names = ['q1/new-1', 'q2/new-1', 'q3/new-1', 'q4/new-1', 'q5/new-1', 'q6/new-1'];
+    const data = large.map(
+      (one): Observation => (names.includes(one.name) ? { ...one, validity: 'raced', counts: false } : one),
+    );
+    const report = verdictsOf(data, DESIGN);
+    expect(report.validityDiffers).toBeCloseTo(0.0279, 3);
+    expect(report.refusals).toHaveLength(1);
+    expect(report.metrics[0]).toMatchObject({ verdict: 'none', reason: expect.stringContaining('Fisher') });
+  });
+
+  test('contamination that returned anything, even where it was asked to be kept', () => {
+    const data = good.map((one) => (one.name === 'q1/new-1' ? { ...one, contaminationReturned: 1 } : one));
+    expect(only(data)).toMatchObject({ verdict: 'none', reason: expect.stringContaining('around its server') });
+  });
+
+  test('regimes differ', () => {
+    const found = only(good, { regimeDifferences: ['model: sonnet, opus'] });
+    expect(found).toMatchObject({ verdict: 'none', reason: 'regimes differ: model: sonnet, opus' });
+    // What was seen is still said.
+    expect(found.words).toContain('seen: ');
+  });
+
+  test('a figure that only one arm has, runs that are all alike, and no runs at all', () => {
+    const one = good.map((each) => (each.arm === 'new' ? each : { ...each, values: { costUsd: null } }));
+    expect(only(one)).toMatchObject({ verdict: 'none', lead: null, tasks: 0, runs: [0, 0] });
+    const alike = observations(Array.from({ length: 7 }, () => ({ baseline: [1, 1], tested: [2, 2] })));
+    expect(only(alike).verdict).toBe('none');
+    expect(only([]).verdict).toBe('none');
+  });
+});
+
+describe('several metrics', () => {
+  const metric = (name: string, role: MetricDeclaration['role']): MetricDeclaration => ({
+    ...COST,
+    name,
+    label: name,
+    role,
+  });
+
+  test('Holm over the secondary ones: p = 0.033 stands alone and falls among two; the primary is not corrected', () => {
+    // The differences of the t test in estimate.test.ts, p = 0.0326 (SciPy), as ratios of cost.
+    const differences = [0.3, -0.1, 0.25, 0.4, 0.12, 0.05, 0.2];
+    const data = differences.flatMap((d, index) =>
+      ['baseline', 'new'].map((arm) => {
+        const x = Math.exp(arm === 'new' ? d : 0);
+        return observation({ task: `q${index}`, arm, values: { one: x, two: x, three: x } });
+      }),
+    );
+    const design = { ...DESIGN, metrics: [metric('two', 'secondary'), metric('one', 'primary')] };
+    const alone = verdictsOf(data, design).metrics;
+    expect(alone.map((one) => [one.metric.name, one.verdict])).toEqual([
+      ['one', 'worse'],
+      ['two', 'worse'],
+    ]);
+    expect(alone[0]?.lead?.p).toBeCloseTo(0.0326016505798459, 9);
+    const metrics = [metric('one', 'primary'), metric('two', 'secondary'), metric('three', 'secondary')];
+    const both = verdictsOf(data, { ...DESIGN, metrics }).metrics;
+    expect(both.map((one) => one.verdict)).toEqual(['worse', 'inconclusive', 'inconclusive']);
+    expect(both[1]?.holm).toBeCloseTo(2 * 0.0326016505798459, 9);
+    expect(both[1]?.reason).toContain('Holm');
+  });
+
+  test('pooled shares: the difference in points, by bootstrap-t and sign-flip of whole tasks', () => {
+    const share: MetricDeclaration = {
+      ...COST,
+      name: 'sufficiency',
+      label: 'sufficiency',
+      kind: 'pooled',
+      better: 'higher',
+    };
+    const data = Array.from({ length: 8 }, (_, task) => task).flatMap((task) =>
+      ['baseline', 'new'].flatMap((arm) =>
+        [1, 2, 3].map((repetition) => {
+          const part = arm === 'new' ? 4 - ((task + repetition) % 2) : 2 - ((task * repetition) % 2);
+          return observation({ task: `q${task}`, arm, repetition, pooled: { sufficiency: { part, whole: 5 } } });
+        }),
+      ),
+    );
+    const found = only(data, { metrics: [share] });
+    const sum = (arm: string) =>
+      data.filter((one) => one.arm === arm).reduce((total, one) => total + (one.pooled.sufficiency?.part ?? 0), 0);
+    expect(found.lead?.method).toBe('bootstrap-t');
+    expect(found.lead?.effect).toBeCloseTo((100 * (sum('new') - sum('baseline'))) / 120, 9);
+    expect(found.signFlip?.p).toBe(2 / 256);
+    expect(found).toMatchObject({ verdict: 'better', unit: 'points', percentile: null });
+  });
+
+  test('0/1 a run: Wilson by arm and McNemar with one run a task; 6 against 0 discordant has p = 2/64', () => {
+    const right: MetricDeclaration = { ...COST, name: 'right', label: 'right', kind: 'binary', better: 'higher' };
+    const data = Array.from({ length: 10 }, (_, task) => task).flatMap((task) => [
+      observation({ task: `q${task}`, arm: 'baseline', values: { right: task < 4 ? 1 : 0 } }),
+      observation({ task: `q${task}`, arm: 'new', values: { right: 1 } }),
+    ]);
+    const found = only(data, { metrics: [right] });
+    expect(found.mcnemar).toBeCloseTo(2 / 64, 12);
+    expect(found.proportions?.map(({ arm, share }) => [arm, share.count, share.of])).toEqual([
+      ['new', 10, 10],
+      ['baseline', 4, 10],
+    ]);
+    expect(found.lead?.effect).toBeCloseTo(60, 9);
+    expect(found.verdict).toBe('better');
+    const less = data.map((one) => (one.task === 'q9' ? { ...one, values: { right: 0 } } : one));
+    // 5 against 0: 2/32 = 0.0625, although the t interval may lie beyond 0.
+    expect(only(less, { metrics: [right] }).verdict).toBe('inconclusive');
+  });
+});
+
+describe('runs that were cut off', () => {
+  const cut = (data: Observation[], name: string) =>
+    data.map(
+      (one): Observation =>
+        one.name === name ? { ...one, validity: 'agent-failed', counts: false, censored: 'budget' } : one,
+    );
+
+  test('of the tested arm are lower bounds: worse stands, better does not', () => {
+    const worse = only(cut(costs(1.5), 'q1/new-1'));
+    expect(worse).toMatchObject({ verdict: 'worse', censored: { runs: ['q1/new-1'], bound: 'at-least' } });
+    expect(worse.words).toContain('at least +');
+    expect(only(cut(costs(0.5), 'q1/new-1')).verdict).toBe('none');
+    expect(only(cut(costs(0.5), 'q1/baseline-1')).verdict).toBe('better');
+    expect(only(cut(costs(1), 'q1/new-1')).verdict).not.toBe('equivalent');
+  });
+
+  test('have no share to give', () => {
+    const share: MetricDeclaration = { ...COST, kind: 'share', cumulative: false };
+    const found = only(cut(costs(0.5), 'q1/new-1'), { metrics: [share] });
+    expect(found.censored).toBeNull();
+    expect(found.dropped).toEqual(['q1 #1 (q1/new-1: cut off by its budget)']);
+  });
+});
+
+describe('the rest', () => {
+  test('the same data and seed give the same report, in whatever order the observations come', () => {
+    const data = costs(0.8);
+    expect(verdictsOf(data, DESIGN)).toEqual(verdictsOf(data, DESIGN));
+    expect(only(data.toReversed()).lead?.effect).toBeCloseTo(only(data).lead?.effect ?? 0, 9);
+  });
+
+  test('cost in cents is the same verdict; the totals’ ratio stands beside the mean ratio', () => {
+    const cents = costs(0.8).map((one) => ({ ...one, values: { costUsd: 100 * (one.values.costUsd ?? 0) } }));
+    const [dollars, same] = [only(costs(0.8)), only(cents)];
+    expect(same.lead?.effect).toBeCloseTo(dollars.lead?.effect ?? 0, 9);
+    expect(dollars.ratioOfSums?.effect).toBeGreaterThan(-21);
+    expect(dollars.ratioOfSums?.effect).toBeLessThan(-19);
+    expect(dollars.ratioOfSums?.interval).not.toBeNull();
+  });
+
+  test('declared looks ask for more: 6 tasks cannot have Pocock’s 0.029 (2/64 = 0.031), 7 can; equivalence waits for the last', () => {
+    const looks = { planned: 2, look: 1, rule: 'pocock' as const };
+    expect(only(costs(0.5, 4, 6), { looks })).toMatchObject({ verdict: 'none' });
+    expect(only(costs(0.5, 4, 7), { looks })).toMatchObject({ verdict: 'better' });
+    expect(only(costs(1), { looks }).verdict).toBe('inconclusive');
+    expect(only(costs(1), { looks: { ...looks, look: 2 } }).verdict).toBe('equivalent');
+    expect(only(costs(0.5), { looks: { ...looks, look: 3 } }).verdict).toBe('none');
+  });
+
+  test('the gate: worse fails, what is not shown passes only where that is enough', () => {
+    const [worse, open] = [
+      verdictsOf(costs(1.5), DESIGN),
+      verdictsOf(costs(1), { ...DESIGN, metrics: [{ ...COST, margin: 0.1 }] }),
+    ];
+    const none = verdictsOf(costs(1, 4, 5), DESIGN);
+    expect(gateOf(worse, 'costUsd', 'not-worse')?.result).toBe('fail');
+    expect(gateOf(open, 'costUsd', 'not-worse')?.result).toBe('pass');
+    expect(gateOf(open, 'costUsd', 'shown')?.result).toBe('fail');
+    expect(gateOf(none, 'costUsd', 'not-worse')?.result).toBe('no-verdict');
+    expect(gateOf(worse, 'durationMs', 'not-worse')).toBeUndefined();
+  });
+});
