@@ -14,7 +14,19 @@ export interface Disaster {
 }
 
 const SCRIPT = ['--rehearsal-script', resolve('test/rig/scripts/disasters.ts')];
-const begin = (out: string) => ['with-without', '--tasks', 'ask', '--runs', '2', '--jobs', '2', '--out', out, ...SCRIPT, ...ENGINE];
+const begin = (out: string) => [
+  'with-without',
+  '--tasks',
+  'ask',
+  '--runs',
+  '2',
+  '--jobs',
+  '2',
+  '--out',
+  out,
+  ...SCRIPT,
+  ...ENGINE,
+];
 
 /** Plays every disaster with campaigns of four trials; the ones that need root or a missing tool are named as not tried. */
 export async function disasters(user: Surroundings): Promise<Disaster[]> {
@@ -39,7 +51,12 @@ const remount = (dir: string, options: string) =>
   runCommand({ argv: ['mount', '-o', `remount,${options}`, dir], deadlineMs: 10_000 });
 const unmount = (dir: string) => runCommand({ argv: ['umount', '-l', dir], deadlineMs: 10_000 });
 
-const notTried = (name: string, why: string): Disaster => ({ name, happened: `not tried: ${why}`, after: '—', isGood: true });
+const notTried = (name: string, why: string): Disaster => ({
+  name,
+  happened: `not tried: ${why}`,
+  after: '—',
+  isGood: true,
+});
 
 async function fullDisk(user: Surroundings): Promise<Disaster> {
   const name = 'a full disk under the campaign folder';
@@ -107,7 +124,9 @@ async function suspended(user: Surroundings): Promise<Disaster> {
 
 async function clockJump(user: Surroundings): Promise<Disaster> {
   const name = 'a clock that jumps an hour ahead';
-  const library = ['/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', '/usr/lib/faketime/libfaketime.so.1'].find(existsSync);
+  const library = ['/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', '/usr/lib/faketime/libfaketime.so.1'].find(
+    existsSync,
+  );
   if (library === undefined) return notTried(name, 'libfaketime is not installed');
   const out = join(user.cwd, 'clock');
   const times = join(user.root, 'faketime');

@@ -53,7 +53,9 @@ async function killTest(): Promise<void> {
   const isSame = isDeepStrictEqual(comparableReport(dir), comparableReport(realpathSync(join(calm, 'latest'))));
   console.log(`\n| what | found |\n|---|---|`);
   console.log(`| kills | ${done.length}, seed ${seed} |`);
-  console.log(`| trials planned, records, valid | ${4 * repetitions}, ${records.length}, ${records.filter((one) => one.validity === 'valid').length} |`);
+  console.log(
+    `| trials planned, records, valid | ${4 * repetitions}, ${records.length}, ${records.filter((one) => one.validity === 'valid').length} |`,
+  );
   console.log(`| attempts beyond the first | ${records.reduce((sum, { attempt }) => sum + attempt - 1, 0)} |`);
   console.log(`| exit code of the last start, of the undisturbed campaign | ${last.exitCode}, ${whole.exitCode} |`);
   console.log(`| faults (records, logs, locks, folders, processes) | ${faults.length} |`);

@@ -6,7 +6,7 @@ import type { ToolCall } from '../model/session.js';
 import { endTrialProcesses } from '../process/index.js';
 import { openTranscript, readSession } from '../transcript/index.js';
 import { checkSession } from './check-session.js';
-import { prepareIsolation } from './isolation.js';
+import { prepareIsolation, type SessionFence } from './isolation.js';
 import { NO_ENGINE } from './no-engine.js';
 import { runSession } from './session.js';
 
@@ -21,6 +21,8 @@ export interface CanarySpec {
   callerEnvironment: Record<string, string>;
   /** Points at a scripted model that plays `canaryScript` for the same identity. */
   rehearsalEnvironment: Record<string, string>;
+  /** Raised round `root` with `root/w` as its workspace. */
+  fence?: SessionFence | undefined;
   signal: AbortSignal;
 }
 
@@ -58,6 +60,7 @@ export async function runCanary(spec: CanarySpec): Promise<Result<Record<string,
     callerEnvironment: spec.callerEnvironment,
     rehearsalEnvironment: spec.rehearsalEnvironment,
     toolSearch: false,
+    fence: spec.fence,
   });
   if (!isolation.ok) return isolation;
   const log = join(spec.root, 'canary.jsonl');

@@ -2,9 +2,21 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import { TRIAL_ID_VARIABLE } from '../process/index.js';
+import { type ProcessIdentity, TRIAL_ID_VARIABLE } from '../process/index.js';
 import { allowedEnvironment, oauthFile } from './caller.js';
 import { sanitizePath } from './search-path.js';
+
+/** What a fence changes of a session: how its `claude` is started, asked to stop, and set up. */
+export interface SessionFence {
+  wrap(
+    argv: [string, ...string[]],
+    env: Record<string, string>,
+  ): { argv: [string, ...string[]]; env: Record<string, string> };
+  hookCommand(identityFile: string): { command: string; args: string[] };
+  /** Rules for the settings' `permissions.deny`. */
+  denyRules: string[];
+  interruptTarget(started: ProcessIdentity): ProcessIdentity;
+}
 
 export interface IsolationSpec {
   /** Private, short, outside HOME and any repository; goes with the trial. */
@@ -24,6 +36,8 @@ export interface IsolationSpec {
   rehearsalEnvironment?: Record<string, string> | undefined;
   /** Turns the host's tool search on; false leaves the host's own choice. */
   toolSearch: boolean;
+  /** Raised round this trial; undefined: none. Its MCP command is the caller's to name in `mcpServer`. */
+  fence?: SessionFence | undefined;
 }
 
 /** Everything in which a session runs. */
@@ -33,6 +47,7 @@ export interface Isolation {
   environment: Record<string, string>;
   mcpConfigFile: string;
   settingsFile: string;
+  fence?: SessionFence | undefined;
 }
 
 /** Longer than a slow machine's start of node, far shorter than the host's patience. */
@@ -100,7 +115,8 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
       [TRIAL_ID_VARIABLE]: spec.trialId,
     },
     mcpConfigFile: file('mcp.json', { mcpServers: servers ?? {} }),
-    settingsFile: file('settings.json', hookSettings(spec.hookScript, identityFile)),
+    settingsFile: file('settings.json', hookSettings(spec, identityFile)),
+    fence: spec.fence,
   });
 }
 
@@ -120,14 +136,17 @@ function refuse({ callerEnvironment, rehearsalEnvironment, hookScript }: Isolati
 }
 
 /** Settings of the session: the hook before every Bash call, started without a shell. */
-function hookSettings(hookScript: string, identityFile: string): unknown {
+function hookSettings({ hookScript, fence }: IsolationSpec, identityFile: string): unknown {
   const hook = {
     type: 'command',
-    command: process.execPath,
-    args: [hookScript, identityFile],
+    ...(fence?.hookCommand(identityFile) ?? { command: process.execPath, args: [hookScript, identityFile] }),
     timeout: HOOK_TIMEOUT_SECONDS,
   };
-  return { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } };
+  const deny = fence?.denyRules ?? [];
+  return {
+    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
+    ...(deny.length > 0 ? { permissions: { deny } } : {}),
+  };
 }
 
 function withoutName({ command, args, env }: NonNullable<IsolationSpec['mcpServer']>) {

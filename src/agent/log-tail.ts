@@ -4,8 +4,18 @@ import { z } from 'zod';
 const eventSchema = z.looseObject({
   type: z.string(),
   subtype: z.string().optional(),
+  parent_tool_use_id: z.string().nullish(),
   message: z
-    .looseObject({ content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).optional() })
+    .looseObject({
+      content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).optional(),
+      usage: z
+        .looseObject({
+          input_tokens: z.number().optional(),
+          cache_read_input_tokens: z.number().optional(),
+          cache_creation_input_tokens: z.number().optional(),
+        })
+        .optional(),
+    })
     .optional(),
   total_cost_usd: z.number().optional(),
   attempt: z.number().optional(),
@@ -30,12 +40,15 @@ export interface Activity {
   text: string;
   /** Set once the segment's result tells it; of this process alone. */
   costUsd: number | undefined;
+  /** The main thread's last prompt, in tokens (spec/metrics.md 2); undefined before its first request. */
+  ctxTokens?: number;
 }
 
 /** Follows a log that another process writes. */
 export class LogTail {
   private offset = 0;
   private rest: Buffer = Buffer.alloc(0);
+  private ctxTokens: number | undefined;
   /** A `result` has been seen, and no new turn has begun since (spec/claude-code.md 5.7, 7.9). */
   hasResult = false;
 
@@ -89,9 +102,19 @@ export class LogTail {
     if (type === 'result') this.hasResult = true;
     if (type === 'assistant' || (type === 'system' && subtype === 'init')) this.hasResult = false;
     const text = describe(event.data);
-    if (text !== undefined)
-      this.onActivity({ text, costUsd: type === 'result' ? event.data.total_cost_usd : undefined });
+    this.ctxTokens = contextOf(event.data) ?? this.ctxTokens;
+    if (text === undefined) return;
+    const costUsd = type === 'result' ? event.data.total_cost_usd : undefined;
+    this.onActivity({ text, costUsd, ctxTokens: this.ctxTokens });
   }
+}
+
+function contextOf({ type, parent_tool_use_id: parent, message }: LogEvent): number | undefined {
+  if (type !== 'assistant' || typeof parent === 'string' || message?.usage === undefined) return undefined;
+  const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = message.usage;
+  const tokens = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  // A synthetic answer has a usage of zeros.
+  return tokens > 0 ? tokens : undefined;
 }
 
 function describe(event: LogEvent): string | undefined {

@@ -33,6 +33,8 @@ export interface SegmentSpec extends SegmentLimits {
   signal: AbortSignal;
   /** Waits for the turn to start; what it returns is called once, at the first byte of the log or at the end. */
   beforeStart?: (() => Promise<() => void>) | undefined;
+  /** The process that an interrupt must reach, given the one that was started; undefined: the same. */
+  interruptTarget?: ((started: ProcessIdentity) => ProcessIdentity) | undefined;
   onActivity(activity: Activity): void;
 }
 
@@ -72,7 +74,7 @@ export async function runSegment(spec: SegmentSpec): Promise<SegmentEnd> {
   const watcher = watch(spec.logFile, { ignoreInitial: true }).on('change', () => tail.read());
   try {
     const ended = await supervise(child, tail, spec, hasStarted);
-    const left = ended === 'exited' || !child.identity ? [] : await endAll(child.identity, before, spec.trialId);
+    const left = ended === 'exited' || !child.identity ? [] : await endAll(child.identity, before, spec);
     const { exitCode, signal, startError } = await child.exited;
     return {
       exitCode,
@@ -161,16 +163,23 @@ async function pause(signal: AbortSignal): Promise<false> {
  * so they are noted before) and whatever carries the trial's id since this segment began. A daemon that was there before
  * is its owner's to stop.
  */
-async function endAll(claude: ProcessIdentity, before: ProcessIdentity[], trialId: string): Promise<number[]> {
-  const descendants = descendantsOf(claude.pid);
-  const isEnded = await endProcess(claude, CLAUDE_LADDER);
+async function endAll(
+  started: ProcessIdentity,
+  before: ProcessIdentity[],
+  { trialId, interruptTarget }: SegmentSpec,
+): Promise<number[]> {
+  const descendants = descendantsOf(started.pid);
+  const claude = interruptTarget?.(started) ?? started;
+  await endProcess(claude, CLAUDE_LADDER);
+  // A fence round it ends with it, and all that is inside ends with the fence.
+  const isEnded = await endProcess(started, CLAUDE_LADDER);
   const known = new Set(before.map(({ pid, startTime }) => `${pid} ${startTime}`));
   const tagged = () =>
     findByEnvironment(TRIAL_ID_VARIABLE, trialId).filter(({ pid, startTime }) => !known.has(`${pid} ${startTime}`));
   const strays = new Map([...descendants, ...tagged()].map((identity) => [identity.pid, identity]));
-  strays.delete(claude.pid);
+  strays.delete(started.pid);
   await Promise.all([...strays.values()].map((identity) => endProcess(identity, STRAY_LADDER)));
   // What was started while we were ending the others.
   await Promise.all(tagged().map((identity) => endProcess(identity, STRAY_LADDER)));
-  return [...(isEnded ? [] : [claude.pid]), ...tagged().map(({ pid }) => pid)];
+  return [...(isEnded ? [] : [started.pid]), ...tagged().map(({ pid }) => pid)];
 }

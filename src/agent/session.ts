@@ -49,7 +49,7 @@ export async function runSession(spec: SessionSpec): Promise<SessionRun> {
     const failure = await holdSegment(spec, run, prompt, files, (activity) => {
       if (activity.costUsd !== undefined) costUsd = (costUsd ?? 0) + activity.costUsd;
       const place = spec.prompts.length > 1 ? `${index + 1}/${spec.prompts.length} ` : '';
-      spec.onActivity?.({ text: `${place}${activity.text}`, costUsd });
+      spec.onActivity?.({ ...activity, text: `${place}${activity.text}`, costUsd });
     });
     if (failure) return { ...run, failure };
   }
@@ -70,12 +70,15 @@ async function holdSegment(
   if (existing !== undefined) return { reason: 'io', message: `a log is there already: ${existing}` };
   const { isolation, settings, cwd } = spec;
   const argv = claudeArguments(isolation, settings, run.sessionIds.at(-1));
+  const { environment, fence } = isolation;
+  const started = fence?.wrap(argv, environment) ?? { argv, env: environment };
   const end = await runSegment({
     ...limitsOf(spec),
-    argv,
+    argv: started.argv,
     prompt,
     cwd,
-    environment: isolation.environment,
+    environment: started.env,
+    interruptTarget: fence?.interruptTarget,
     trialId: isolation.trialId,
     logFile,
     errFile,

@@ -1,7 +1,7 @@
 import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
 import type { EngineProfile } from '../model/engine.js';
-import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
+import type { CampaignPlan, FenceLevel, PlannedTrial } from '../model/plan.js';
 import type { CampaignEvent, Validity } from '../model/trial.js';
 import type { Source } from '../workspace/index.js';
 
@@ -35,6 +35,8 @@ export interface CampaignContext {
   /** Folder under which trials get their private folders: outside HOME and any repository, and short. */
   temporaryRoot: string;
   hookScript: string;
+  /** As `probeFence` found it, and the places of the caller that no trial may see; undefined: no fence. */
+  fence?: { level: FenceLevel; hidden: string[] };
   claude: { path: string; version: string };
   callerEnvironment: Record<string, string>;
   /** The environment that points `claude` at the scripted model; undefined for the real one. */

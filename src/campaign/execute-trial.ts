@@ -10,6 +10,7 @@ import {
   mcpServerCommand,
   startDaemon,
 } from '../engine/index.js';
+import { type Fence, raiseFence } from '../fence/index.js';
 import type { EngineBuild } from '../model/build.js';
 import type { Task } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
@@ -199,16 +200,42 @@ function enginePlace(running: Running): { home: string; tmp: string } {
 }
 
 async function isolate(running: Running): Promise<Result<Isolation>> {
-  const { context, trial, build, root, workspace, tag } = running;
+  const { context, trial, root, tag } = running;
   const place = enginePlace(running);
   await Promise.all([mkdir(place.home, { recursive: true }), mkdir(place.tmp, { recursive: true })]);
-  const server = build && mcpServerCommand(build, workspace);
+  const fence = await fenceIn(running);
+  if (!fence.ok) return fence;
+  const server = fence.value.mcpServer;
   const isolation = await prepareIsolation({
     trialRoot: root,
     trialId: tag,
     identity: context.profile.identity,
+    mcpServer: server && { name: context.profile.mcpServer, ...server },
+    fence: fence.value,
+    engineEnvironment: enginePinnedEnvironment(),
+    hookScript: context.hookScript,
+    claudePath: context.claude.path,
+    callerEnvironment: context.callerEnvironment,
+    rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
+    toolSearch: context.plan.regime.toolSearch,
+  });
+  if (isolation.ok) running.record.environmentKeys = Object.keys(isolation.value.environment).sort();
+  return isolation;
+}
+
+/** Raises the fence of this trial; the engine's MCP server is started by it, or named as it is without one. */
+async function fenceIn(running: Running): Promise<Result<Fence>> {
+  const { context, trial, build, root, workspace, tag, record, teardown } = running;
+  const place = enginePlace(running);
+  const server = build && mcpServerCommand(build, workspace);
+  const fence = await raiseFence({
+    level: context.fence?.level ?? 'none',
+    root,
+    workspace,
+    identity: context.profile.identity,
+    claudePath: context.claude.path,
+    hookScript: context.hookScript,
     mcpServer: server && {
-      name: context.profile.mcpServer,
       command: server.command,
       args: server.args,
       env: {
@@ -219,15 +246,18 @@ async function isolate(running: Running): Promise<Result<Isolation>> {
         [TRIAL_ID_VARIABLE]: tag,
       },
     },
-    engineEnvironment: enginePinnedEnvironment(),
-    hookScript: context.hookScript,
-    claudePath: context.claude.path,
+    hidden: context.fence?.hidden ?? [],
     callerEnvironment: context.callerEnvironment,
     rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
-    toolSearch: context.plan.regime.toolSearch,
   });
-  if (isolation.ok) running.record.environmentKeys = Object.keys(isolation.value.environment).sort();
-  return isolation;
+  if (!fence.ok) return fence;
+  teardown.add('take the fence down', async () => {
+    const dropped = await fence.value.drop();
+    if (!dropped.ok) return dropped.failure.message;
+    Object.assign(record.evidence, dropped.value);
+    return undefined;
+  });
+  return fence;
 }
 
 async function warmDaemon(running: Running): Promise<Result<Daemon | undefined>> {

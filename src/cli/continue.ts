@@ -44,6 +44,7 @@ export function manifestDifferences(earlier: Manifest, now: Manifest): string[] 
     if (before !== undefined && before !== after) differences.push(`${name}: ${before} → ${after ?? '(none)'}`);
   };
   compare('claude', earlier.versions.claude, now.versions.claude);
+  compare('fence', earlier.fence, now.fence);
   compare('agent-eval', earlier.versions.agentEval, now.versions.agentEval);
   for (const { arm, artefactHash, title } of earlier.builds) {
     const other = now.builds.find((build) => build.arm === arm);

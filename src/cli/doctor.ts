@@ -1,10 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync, statfsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { canaryScript, checkLogin, locateClaude, runCanary } from '../agent/index.js';
+import { probeFence, raiseFence } from '../fence/index.js';
 import type { Config } from '../model/config.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { Arm } from '../model/plan.js';
+import type { Arm, FenceLevel, Regime } from '../model/plan.js';
 import { runCommand } from '../process/index.js';
 import { startRehearsal } from '../rehearsal/index.js';
 import type { DoctorCheck as Check } from '../report/index.js';
@@ -20,6 +21,9 @@ export interface DoctorRequest {
   environment: Record<string, string>;
   temporaryRoot: string;
   rehearsal: boolean;
+  /** The fence that is asked for, and the places that it must hide beyond those of the trials. */
+  fence: Regime['fence'];
+  hidden: string[];
   signal: AbortSignal;
 }
 
@@ -27,6 +31,7 @@ export interface DoctorRequest {
 export interface Fitness {
   claude: { path: string; version: string };
   gitVersion: string;
+  fence: { level: FenceLevel; hidden: string[]; evidence: Record<string, string> };
   canary: Record<string, string>;
 }
 
@@ -65,9 +70,12 @@ export async function examine(request: DoctorRequest): Promise<{ checks: Check[]
   }
   checks.push({ name: 'claude', state: 'fine', detail: `${claude.value.version} (${claude.value.path})` });
   checks.push(checkLoginInside(request));
-  const canary = await checkCanary(request, claude.value);
+  const fence = await checkFence(request, claude.value);
+  checks.push(fence.check);
+  if (!fence.found) return { checks, fitness: undefined };
+  const canary = await checkCanary(request, claude.value, fence.found);
   checks.push(canary.check);
-  return { checks, fitness: { claude: claude.value, gitVersion, canary: canary.evidence } };
+  return { checks, fitness: { claude: claude.value, gitVersion, fence: fence.found, canary: canary.evidence } };
 }
 
 /** Runs the doctor before an experiment: fails with every problem and its remedy. */
@@ -144,13 +152,64 @@ function checkLoginInside(request: DoctorRequest): Check {
   return { name: 'login', state: 'problem', detail: login.failure.message, remedy: login.failure.advice };
 }
 
+async function checkFence(
+  request: DoctorRequest,
+  claude: Fitness['claude'],
+): Promise<{ check: Check; found: Fitness['fence'] | undefined }> {
+  const { hidden, temporaryRoot, profile, environment, signal } = request;
+  const probe = await probeFence(request.fence, {
+    temporaryRoot,
+    identity: profile.identity,
+    claudePath: claude.path,
+    hookScript,
+    hidden,
+    callerEnvironment: environment,
+    // A place to forward to: the probe itself asks no model.
+    rehearsalEnvironment: request.rehearsal ? { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' } : undefined,
+    signal,
+  });
+  const name = 'fence';
+  if (!probe.ok) {
+    const { message, advice } = probe.failure;
+    return { check: { name, state: 'problem', detail: message, remedy: advice }, found: undefined };
+  }
+  const { level, evidence } = probe.value;
+  const found = { level, hidden, evidence };
+  if (level === 'full')
+    return { check: { name, state: 'fine', detail: 'full: the control inside saw nothing' }, found };
+  const why = Object.values(evidence)[0];
+  const detail = `${level}${why === undefined ? '' : `: ${why}`}`;
+  const remedy = 'docs/isolation.md tells what each level prevents; full needs bubblewrap 0.8 and user namespaces';
+  return { check: { name, state: 'note', detail, remedy }, found };
+}
+
 async function checkCanary(
   request: DoctorRequest,
   claude: Fitness['claude'],
+  fence: Fitness['fence'],
 ): Promise<{ check: Check; evidence: Record<string, string> }> {
   const root = realpathSync(mkdtempSync(join(request.temporaryRoot, 'ae-')));
   const rehearsal = await startRehearsal(canaryScript(request.profile.identity));
+  const rehearsalEnvironment = rehearsal.environment({ task: 'canary', arm: 'canary', repetition: 1 });
+  const workspace = join(root, 'w');
+  mkdirSync(workspace);
+  const raised = await raiseFence({
+    level: fence.level,
+    root,
+    workspace,
+    identity: request.profile.identity,
+    claudePath: claude.path,
+    hookScript,
+    mcpServer: undefined,
+    hidden: fence.hidden,
+    callerEnvironment: request.environment,
+    rehearsalEnvironment,
+  });
   try {
+    if (!raised.ok) {
+      const { message, advice } = raised.failure;
+      return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, evidence: {} };
+    }
     const canary = await runCanary({
       root,
       claudePath: claude.path,
@@ -158,7 +217,8 @@ async function checkCanary(
       hookScript,
       hookMarker: HOOK_MARKER,
       callerEnvironment: request.environment,
-      rehearsalEnvironment: rehearsal.environment({ task: 'canary', arm: 'canary', repetition: 1 }),
+      rehearsalEnvironment,
+      fence: raised.value,
       signal: request.signal,
     });
     if (canary.ok) {
@@ -168,6 +228,7 @@ async function checkCanary(
     const { message, advice } = canary.failure;
     return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, evidence: {} };
   } finally {
+    if (raised.ok) await raised.value.drop();
     await rehearsal.stop();
     rmSync(root, { recursive: true, force: true });
   }

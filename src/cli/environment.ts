@@ -8,7 +8,13 @@ import { delimiter, dirname, join } from 'node:path';
 export function completeEnvironment(environment: NodeJS.ProcessEnv, argv: string[]): void {
   environment.HOME ||= homedir();
   if (environment.PATH && argv[0] !== 'nightly') return;
-  const usual = [join(environment.HOME, '.local', 'bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'];
+  const usual = [
+    join(environment.HOME, '.local', 'bin'),
+    dirname(process.execPath),
+    '/usr/local/bin',
+    '/usr/bin',
+    '/bin',
+  ];
   const there = (environment.PATH ?? '').split(delimiter).filter((place) => place !== '');
   environment.PATH = [...there, ...usual.filter((place) => !there.includes(place))].join(delimiter);
 }

@@ -17,6 +17,7 @@ import { Teardown } from '../util/teardown.js';
 import { checkPlan, enterManifest } from './continue.js';
 import { runDoctor } from './doctor.js';
 import { EXIT } from './exit-codes.js';
+import { hiddenPlaces } from './hidden-places.js';
 import { makeJudge } from './judge.js';
 import { completeManifest, makeManifest } from './manifest.js';
 import { confirmCost, estimateCost, type Terminal } from './money.js';
@@ -56,9 +57,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<number>
   }
   const { options } = request;
   const missing = missingTrials(request, plan);
-  if (options.campaign !== undefined && missing?.length === 0) {
-    return await report(request, options.campaign, nothingToRun(options.campaign, plan));
-  }
+  if (options.campaign !== undefined && missing?.length === 0) return await reportAgain(request, plan);
   if (missing) {
     const estimate = estimateCost(plan, missing, options.out);
     const confirmed = await confirmCost(estimate, missing.length, options, terminal());
@@ -90,7 +89,7 @@ function terminal(): Terminal {
 }
 
 function makePlan({ command, arms, tasks, repos, options }: ExperimentRequest): CampaignPlan {
-  const { runs, seed, model, effort, maxBudgetUsd, rehearsal, windowTokens, jobs } = options;
+  const { runs, seed, model, effort, maxBudgetUsd, rehearsal, windowTokens, fence, jobs } = options;
   return planCampaign({
     command,
     arms,
@@ -98,7 +97,7 @@ function makePlan({ command, arms, tasks, repos, options }: ExperimentRequest): 
     repos,
     runs,
     seed,
-    regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch: false, windowTokens, jobs },
+    regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch: false, fence, windowTokens, jobs },
   });
 }
 
@@ -119,6 +118,8 @@ async function execute(
     temporaryRoot,
     profile: codegraphProfile,
     rehearsal: options.rehearsal,
+    fence: options.fence,
+    hidden: hiddenPlaces(request),
   });
   if (!fit.ok) return fit;
   const opened = openCampaign(plan, options, request.argv, startedAt, teardown);
@@ -141,6 +142,7 @@ async function execute(
     cacheDir: options.cacheDir,
     temporaryRoot,
     hookScript,
+    fence: fit.value.fence,
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,
@@ -186,7 +188,23 @@ function missingTrials(request: ExperimentRequest, plan: CampaignPlan): string[]
   return wanted.map(({ id }) => id);
 }
 
-/** A finished campaign that is resumed needs no doctor, no builds and no lock: there is nothing to run. */
+/** A finished campaign that is resumed needs no doctor and no builds: there is nothing to run, but perhaps a report to make. */
+async function reportAgain(request: ExperimentRequest, plan: CampaignPlan): Promise<number> {
+  const teardown = new Teardown();
+  try {
+    const opened = openCampaign(plan, request.options, request.argv, new Date(), teardown);
+    if (!opened.ok) return tellFailure(opened.failure);
+    const { dir } = opened.value;
+    // A campaign that was killed in its last trial's teardown is finished, and yet has left things.
+    await openTemporaryRoot(teardown);
+    const result = nothingToRun(dir, plan);
+    const completed = completeManifest(dir, result.records);
+    return completed.ok ? await report(request, dir, result) : tellFailure(completed.failure);
+  } finally {
+    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
+  }
+}
+
 function nothingToRun(dir: string, plan: CampaignPlan): CampaignResult {
   const records = plan.trials.flatMap((trial) => {
     const record = readRecord(dir, plan, trial);

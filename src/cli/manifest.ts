@@ -41,7 +41,8 @@ export function makeManifest(facts: {
       memoryBytes: totalmem(),
       root: process.getuid?.() === 0,
     },
-    fence: 'none',
+    fence: fitness.fence.level,
+    fenceEvidence: fitness.fence.evidence,
     builds: [...builds].map(([arm, build]) => ({
       arm,
       title: build.pinned.title,
@@ -64,5 +65,6 @@ export function completeManifest(dir: string, records: TrialRecord[]): Result<vo
   if (!manifest.ok) return manifest;
   if (!manifest.value) return ok(undefined);
   const environmentKeys = [...new Set(records.flatMap((record) => record.environmentKeys))].sort();
-  return writeManifest(dir, { ...manifest.value, endedAt: new Date().toISOString(), environmentKeys });
+  const endedAt = manifest.value.endedAt ?? new Date().toISOString();
+  return writeManifest(dir, { ...manifest.value, endedAt, environmentKeys });
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { checkConfig } from '../config/index.js';
 import type { Defaults } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Regime } from '../model/plan.js';
 import type { Shard } from '../plan/index.js';
 
 /** The flags that several commands share, as commander hands them over: text or true. */
@@ -23,6 +24,7 @@ export interface CommonFlags {
   runFrom?: string;
   shard?: string;
   json?: boolean;
+  fence?: string;
   rehearsal?: boolean;
   rehearsalScript?: string;
   dryRun?: boolean;
@@ -58,6 +60,7 @@ export interface Options {
   corpusDir: string | undefined;
   cacheDir: string;
   engineProgram: string | undefined;
+  fence: Regime['fence'];
   json: boolean;
   rehearsal: boolean;
   /** A module with the script of the scripted model; undefined: the standing one. */
@@ -80,6 +83,7 @@ export interface Options {
 
 export type Environment = Record<string, string | undefined>;
 
+const FENCES = ['auto', 'full', 'shell', 'none'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 /** Resolves flag > environment > config > default. A value that is none is a failure that names where it stood. */
@@ -127,6 +131,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     corpusDir: environment.CORPUS ? resolve(environment.CORPUS) : undefined,
     cacheDir: join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'agent-eval'),
     engineProgram: environment.CG_BIN || undefined,
+    fence: oneOf(pick(flags.fence, 'fence', 'AGENT_EVAL_FENCE'), 'auto', FENCES) as Regime['fence'],
     json: flags.json === true,
     rehearsal: flags.rehearsal === true || flags.rehearsalScript !== undefined,
     rehearsalScript: flags.rehearsalScript === undefined ? undefined : resolve(flags.rehearsalScript),

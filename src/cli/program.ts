@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { type AbFlags, ab } from './commands/ab.js';
 import { benchReadme, campaign } from './commands/campaign.js';
+import { campaigns } from './commands/campaigns.js';
+import { type CleanFlags, clean } from './commands/clean.js';
 import { compareArmsCommand } from './commands/compare-arms.js';
 import { demo } from './commands/demo.js';
 import { doctor } from './commands/doctor.js';
@@ -13,6 +15,7 @@ import { probe } from './commands/probe.js';
 import { type ReportFlags, report } from './commands/report.js';
 import { type ResumeFlags, resumeArguments } from './commands/resume.js';
 import { selftest } from './commands/selftest.js';
+import { watchCampaign } from './commands/watch.js';
 import { type WithWithoutFlags, withWithout } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { NamedFlags } from './named-campaign.js';
@@ -120,6 +123,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .description('what an experiment needs: each line fine, or a problem and its remedy')
       .option('--build <build>', 'the engine to look at')
       .option('--rehearsal', 'for a scripted model: no login is needed')
+      .option('--fence <level>', 'auto, full, shell or none (AGENT_EVAL_FENCE)')
       .option('--json', 'as JSON'),
   ).action((flags) => run(doctor(flags, surroundings)));
 
@@ -170,6 +174,12 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--distribution', 'allocation and sufficiency over all its sessions, by slice, in place of the arms'),
   ).action((dir: string, flags: ReportFlags) => run(report(dir, flags, surroundings)));
 
+  program
+    .command('watch')
+    .description('the live view of a campaign that runs elsewhere, or what happened, after the fact')
+    .argument('<dir>', 'the campaign folder')
+    .action((dir: string) => run(watchCampaign(dir, surroundings)));
+
   readOptions(
     program
       .command('merge')
@@ -177,6 +187,24 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .argument('<out-dir>', 'a new folder: the merged campaign')
       .argument('<dir...>', 'the campaign folders of all shards'),
   ).action((out: string, dirs: string[], flags: CommonFlags) => run(merge(out, dirs, flags, surroundings)));
+
+  program
+    .command('campaigns')
+    .description('the campaigns below --out, with their counts, cost and size')
+    .option('--out <dir>', 'where campaigns are put (AGENT_EVAL_OUT)')
+    .option('--json', 'as JSON')
+    .action((flags: CommonFlags) => run(campaigns(flags, surroundings)));
+
+  program
+    .command('clean')
+    .description('remove caches and campaigns by age or size; shows them and asks first')
+    .option('--caches', 'builds, indexes, fetched corpora')
+    .option('--campaigns', 'campaign folders below --out that nobody works in')
+    .option('--older-than <time>', 'what was last written longer ago: 12h, 30d')
+    .option('--max-size <size>', 'the oldest, until the rest fits: 500MB, 20GB')
+    .option('--out <dir>', 'where campaigns are put (AGENT_EVAL_OUT)')
+    .option('--yes', 'do not ask')
+    .action((flags: CleanFlags) => run(clean(flags, surroundings)));
 
   program
     .command('selftest')
@@ -220,6 +248,7 @@ function experimentOptions(command: Command): Command {
     .option('--campaign <dir>', 'continue this campaign: only what is missing is run')
     .option('--retry <causes>', 'with --campaign: run these again first: infra:rate_limit, infra, raced, …')
     .option('--amend', 'with --campaign: go on although plan, build, corpus, model or CLI changed; recorded')
+    .option('--fence <level>', 'auto, full, shell or none: how the agent is fenced in (AGENT_EVAL_FENCE)')
     .option('--dry-run', 'print the plan and start nothing');
 }
 

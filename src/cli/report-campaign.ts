@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { Distribution } from '../model/summary.js';
 import {
+  fenceLine,
   jsonText,
   type ReportedRun,
   renderAverage,
@@ -49,7 +50,9 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
   const sessions = tasks.value.flatMap((task) => task.runs.flatMap((run) => run.measured?.session ?? []));
   const title = { dir: basename(dir), regime: regimeBox(plan, manifest.value, sessions) };
   const banner = scriptedBanner(regime);
-  const head = banner === undefined ? [] : [banner];
+  const fence = manifest.value === undefined ? undefined : fenceLine(manifest.value.fence);
+  // The scripted model first: then no figure says anything of the engine, fenced or not.
+  const head = [banner, fence].filter((line) => line !== undefined);
   const average =
     tasks.value.length > 1
       ? [renderAverage(averageDirections(tasks.value.map((task) => task.comparison)), codegraphProfile.label)]

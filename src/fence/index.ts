@@ -1,3 +1,3 @@
 export { type FenceProbe, probeFence } from './probe.js';
 export { raiseFence } from './raise.js';
-export type { Fence, FenceLevel } from './types.js';
+export type { Fence } from './types.js';

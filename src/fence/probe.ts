@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { FenceLevel } from '../model/plan.js';
 import { type CommandOutcome, runCommand, tailLines } from '../process/index.js';
 import { controlScript, judgeControls, readControl, showControl } from './control.js';
 import { findBwrap } from './locate-bwrap.js';
 import { raiseFence } from './raise.js';
-import type { FenceLevel } from './types.js';
 
 export interface ProbeSpec {
   /** Folder under which trials get their private folders. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { FenceLevel } from '../model/plan.js';
 import type { Forwarder } from './forwarder.js';
 import type { McpRelay } from './mcp-relay.js';
-import type { FenceLevel } from './types.js';
 
 /** What stays standing outside while a trial runs. */
 export interface FenceServers {

@@ -1,9 +1,7 @@
 import type { EngineIdentity } from '../model/engine.js';
 import type { Result } from '../model/failure.js';
+import type { FenceLevel } from '../model/plan.js';
 import type { ProcessIdentity } from '../process/index.js';
-
-/** `full`: the whole `claude` is fenced; `shell`: its Bash tool alone; `none`: nothing (spec/fence.md). */
-export type FenceLevel = 'full' | 'shell' | 'none';
 
 /** A command as an MCP config names it. */
 export interface ServerCommand {

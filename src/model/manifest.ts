@@ -1,4 +1,4 @@
-import type { Regime } from './plan.js';
+import type { FenceLevel, Regime } from './plan.js';
 
 /** One build as it really ran. */
 export interface ManifestBuild {
@@ -25,7 +25,9 @@ export interface Manifest {
   regime: Regime;
   versions: { agentEval: string; node: string; claude: string; git: string };
   host: { platform: string; arch: string; cores: number; memoryBytes: number; root: boolean };
-  fence: 'full' | 'shell' | 'none';
+  fence: FenceLevel;
+  /** What proves the level, or why a stronger one does not hold here. */
+  fenceEvidence?: Record<string, string>;
   builds: ManifestBuild[];
   sources: { repo: string; treeHash: string; files: number }[];
   environmentKeys: string[];

@@ -20,6 +20,9 @@ export interface PlannedTrial {
   repetition: number;
 }
 
+/** `full`: the whole `claude` is fenced; `shell`: its Bash tool alone; `none`: nothing (spec/fence.md). */
+export type FenceLevel = 'full' | 'shell' | 'none';
+
 /** What bears on a figure and is equal in every trial; figures of different regimes are never mixed. */
 export interface Regime {
   model: string;
@@ -27,6 +30,8 @@ export interface Regime {
   maxBudgetUsd: number;
   rehearsal: boolean;
   toolSearch: boolean;
+  /** As asked for; what was found to hold stands in the manifest. */
+  fence: 'auto' | FenceLevel;
   windowTokens: number;
   /** Trials side by side; undefined (plans of before) means 1. Above 1, durations are distorted. */
   jobs?: number;

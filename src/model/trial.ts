@@ -49,7 +49,8 @@ export type CampaignEvent =
   | { type: 'index'; repo: string; title: string; fromCache: boolean; durationMs: number }
   | { type: 'trial-start'; trialId: string; position: number; of: number }
   | { type: 'phase'; trialId: string; phase: Phase }
-  | { type: 'activity'; trialId: string; text: string; costUsd: number | undefined }
+  /** `ctxTokens`: the main thread's last prompt. */
+  | { type: 'activity'; trialId: string; text: string; costUsd: number | undefined; ctxTokens?: number }
   | { type: 'trial-end'; trialId: string; record: TrialRecord }
   | { type: 'note'; text: string }
   /** A limit of the host: no trial starts before `until` (ISO time). */

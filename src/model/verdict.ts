@@ -55,6 +55,21 @@ export interface Observation {
   pooled: Record<string, { part: number; whole: number } | null>;
 }
 
+/** What a gate lets pass: anything but `worse`, or only what was shown to be `better` or `equivalent`. */
+export type GateRule = 'not-worse' | 'shown';
+
+/** What a config says of its verdicts, before the runs. Everything has a default. */
+export interface VerdictDeclaration {
+  /** Names of metrics. */
+  primary?: string;
+  secondary?: string[];
+  exploratory?: string[];
+  /** By metric: percent for ratios and counts, points for shares. */
+  margins?: Record<string, number>;
+  looks?: Pick<LooksDesign, 'planned' | 'rule'>;
+  gate?: { metric: string; rule: GateRule };
+}
+
 /** Looks at growing data that were declared beforehand (spec/statistics.md 6). */
 export interface LooksDesign {
   planned: number;

@@ -3,7 +3,14 @@ export { renderCsv } from './csv.js';
 export { renderDistribution } from './distribution.js';
 export { jsonText, type ReportedRun, toJson } from './json.js';
 export { type NightlyVerdict, renderNightly } from './nightly.js';
-export { type DoctorCheck, renderConfigFaults, renderDoctor, renderFailure, scriptedBanner } from './notices.js';
+export {
+  type DoctorCheck,
+  fenceLine,
+  renderConfigFaults,
+  renderDoctor,
+  renderFailure,
+  scriptedBanner,
+} from './notices.js';
 export { writeOut } from './out.js';
 export { renderPlan } from './plan.js';
 export { renderProbe } from './probe.js';

@@ -1,5 +1,5 @@
 import type { Failure } from '../model/failure.js';
-import type { Regime } from '../model/plan.js';
+import type { FenceLevel, Regime } from '../model/plan.js';
 import { clean, oneLine } from './clean.js';
 
 /** One line of `doctor`. */
@@ -13,6 +13,13 @@ export interface DoctorCheck {
 /** First line of every report whose model was scripted; undefined for a real model. */
 export function scriptedBanner(regime: Pick<Regime, 'rehearsal'> | null): string | undefined {
   return regime?.rehearsal ? 'scripted model: the figures show the harness, not codegraph' : undefined;
+}
+
+/** How the agent was fenced in: the report's next line, its first when the fence did not hold. */
+export function fenceLine(level: FenceLevel): string {
+  if (level === 'full') return 'fence: full (docs/isolation.md)';
+  const open = level === 'shell' ? 'only Bash was fenced' : 'nothing but the hook and the PATH kept the arms apart';
+  return `NOT FULLY FENCED (${level}): ${open}; docs/isolation.md says what that lets through`;
 }
 
 /** Every check with its state, the remedy under each that needs one, and a closing line. */

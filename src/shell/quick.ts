@@ -91,7 +91,8 @@ function isHarmless(words: readonly string[]): boolean {
   if (SILENT.has(program)) return true;
   if (SEARCHERS.test(program)) return !args.some((arg) => SEARCHES_TEXT.test(arg));
   if (program === 'find') return !args.some((arg) => FINDER_RUNS.test(arg));
-  if (program === 'git') return GIT_VERBS.has(args[0] ?? '') && !args.some((arg) => /^--(?:ext|upload|receive|exec)/.test(arg));
+  if (program === 'git')
+    return GIT_VERBS.has(args[0] ?? '') && !args.some((arg) => /^--(?:ext|upload|receive|exec)/.test(arg));
   if (program === 'npx') return SILENT.has(args[0] ?? '') && args[0] !== 'cd';
   const operands = args.filter((arg) => !/^-\w\S*$|^[-+]?\d+$/.test(arg));
   if (program === 'sed') return args[0] === '-n' && PRINT_RANGE.test(args[1] ?? '') && args.slice(2).every(isTextFile);

@@ -1,5 +1,5 @@
 import type { Figure } from '../model/summary.js';
-import type { MetricDeclaration, MetricKind, MetricRole } from '../model/verdict.js';
+import type { MetricDeclaration, MetricKind, MetricRole, VerdictDeclaration } from '../model/verdict.js';
 
 /** Figures of a run's summary, and what is not among them. */
 type MetricName = Figure | 'sufficiency' | 'allocation' | 'cacheNeutralCostUsd';
@@ -39,16 +39,8 @@ const DEFAULT_MARGIN = 5;
 const DEFAULT_SECONDARY: MetricName[] = ['tokensProcessed', 'durationMs', 'sufficiency', 'allocation'];
 const DEFAULT_EXPLORATORY: MetricName[] = ['cacheNeutralCostUsd', 'toolCalls', 'retrievalResidualTokens'];
 
-/** What a config says of its verdicts; everything has a default. */
-export interface Declared {
-  primary?: string;
-  secondary?: string[];
-  exploratory?: string[];
-  margins?: Record<string, number>;
-}
-
 /** The declared metrics with their margins; a name that is none is returned in `unknown` and left out. */
-export function declareMetrics(declared: Declared = {}): { metrics: MetricDeclaration[]; unknown: string[] } {
+export function declareMetrics(declared: VerdictDeclaration = {}): { metrics: MetricDeclaration[]; unknown: string[] } {
   const primary = declared.primary ?? 'costUsd';
   const named: [string, MetricRole][] = [
     [primary, 'primary'],

@@ -1,7 +1,4 @@
-import type { MetricVerdict, VerdictReport } from '../model/verdict.js';
-
-/** What a gate lets pass: anything but `worse`, or only `better` and `equivalent`. */
-export type GateRule = 'not-worse' | 'shown';
+import type { GateRule, MetricVerdict, VerdictReport } from '../model/verdict.js';
 
 export interface GateResult {
   /** `no-verdict`: the data do not allow one; a gate that asks for one is not passed. */

@@ -1,5 +1,5 @@
-export { DECLARABLE, type Declared, declareMetrics } from './declare.js';
-export { type GateResult, type GateRule, gateOf } from './gate.js';
+export { DECLARABLE, declareMetrics } from './declare.js';
+export { type GateResult, gateOf } from './gate.js';
 export { MOST_LOOKS } from './looks.js';
 export { type ControlChart, controlChart, noiseFloorOf } from './noise.js';
 export { observationOf, type TrialFacts } from './observe.js';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { codegraphProfile } from '../../src/engine/index.js';
-import { type FenceLevel, probeFence } from '../../src/fence/index.js';
+import { probeFence } from '../../src/fence/index.js';
+import type { FenceLevel } from '../../src/model/plan.js';
 import { dailyPrompts, failedWork } from './daily-work.js';
 import { claude, holdSession, hookScript } from './session.js';
 

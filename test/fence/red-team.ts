@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FenceLevel } from '../../src/fence/index.js';
+import type { FenceLevel } from '../../src/model/plan.js';
 import { endTrialProcesses } from '../../src/process/index.js';
 import {
   type Engine,

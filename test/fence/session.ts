@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claudeArguments } from '../../src/agent/arguments.js';
 import { prepareIsolation } from '../../src/agent/index.js';
 import { codegraphProfile } from '../../src/engine/index.js';
-import { type Fence, type FenceLevel, raiseFence } from '../../src/fence/index.js';
+import { type Fence, raiseFence } from '../../src/fence/index.js';
 import type { ServerCommand } from '../../src/fence/types.js';
 import type { Result } from '../../src/model/failure.js';
+import type { FenceLevel } from '../../src/model/plan.js';
 import { endProcess, endTrialProcesses, startLogged } from '../../src/process/index.js';
 import { type RehearsalScript, startRehearsal } from '../../src/rehearsal/index.js';
 

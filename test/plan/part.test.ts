@@ -10,6 +10,7 @@ const regime = {
   maxBudgetUsd: 4,
   rehearsal: true,
   toolSearch: false,
+  fence: 'auto',
   windowTokens: 200_000,
   jobs: 1,
 } as Regime;

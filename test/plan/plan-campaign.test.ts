@@ -8,6 +8,7 @@ const regime: Regime = {
   maxBudgetUsd: 4,
   rehearsal: false,
   toolSearch: false,
+  fence: 'auto',
   windowTokens: 200_000,
 };
 

@@ -10,6 +10,7 @@ const regime: Regime = {
   maxBudgetUsd: 4,
   rehearsal: true,
   toolSearch: false,
+  fence: 'auto',
   windowTokens: 200_000,
 };
 

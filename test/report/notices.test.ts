@@ -95,6 +95,7 @@ const plan: CampaignPlan = {
     maxBudgetUsd: 4,
     rehearsal: false,
     toolSearch: false,
+    fence: 'auto',
     windowTokens: 200_000,
   },
   trials: [

@@ -48,12 +48,36 @@ function run(isTTY: boolean, events: [number, CampaignEvent][], columns?: number
   return written;
 }
 
-/** What a terminal shows in the end: a rewritten line holds what was written to it last. */
+/** What a terminal shows in the end: newline, return, cursor up and erase-to-the-end as a terminal carries them out. */
 function screen(written: string[]): string[] {
-  return written
+  const lines = [''];
+  let [row, column] = [0, 0];
+  // Split before each escape; a piece is a sequence and the text after it.
+  const tokens = written
     .join('')
-    .split('\n')
-    .map((line) => line.split('\r\u001b[2K').at(-1) ?? '');
+    .split('\u001b[')
+    .flatMap((piece, index) => {
+      if (index === 0) return [...piece];
+      const sequence = /^\d*[A-Z]/.exec(piece)?.[0] ?? '';
+      return [`\u001b[${sequence}`, ...piece.slice(sequence.length)];
+    });
+  for (const token of tokens) {
+    if (token === '\n') {
+      row += 1;
+      column = 0;
+      lines[row] ??= '';
+    } else if (token === '\r') column = 0;
+    else if (token.startsWith('\u001b[') && token.endsWith('A')) row -= Number(token.slice(2, -1));
+    else if (token === '\u001b[J') {
+      lines.splice(row + 1);
+      lines[row] = (lines[row] ?? '').slice(0, column);
+    } else {
+      const line = lines[row] ?? '';
+      lines[row] = line.slice(0, column) + token + line.slice(column + 1);
+      column += 1;
+    }
+  }
+  return lines;
 }
 
 test('elsewhere than on a terminal: one plain line for each event that matters', () => {
@@ -75,16 +99,72 @@ describe('on a terminal', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('the status line tells trial, phase, elapsed, cost and the last call, and nothing steers the terminal', () => {
-    const status = screen(run(true, campaign.slice(0, 6), 120)).at(-1);
-    expect(status).toBe('[2/4] express/new-1 · session · 4s · $0.100 · Bash npm test x');
+  test('totals, then a line a running trial with phase, elapsed, cost, context and last call; nothing steers the terminal', () => {
+    const heard = campaign.slice(0, 6);
+    heard.push([
+      5000,
+      { type: 'activity', trialId, text: 'Bash npm\u001b[31m test\nx', costUsd: undefined, ctxTokens: 54_321 },
+    ]);
+    // 4 trials, 1 done before, 1 running, so 2 wait; no trial has ended yet, so nothing can be said of the end.
+    expect(screen(run(true, heard, 120)).slice(-2)).toEqual([
+      '[#####...............] 1/4 · 1 before · 0 valid · 1 running · 2 waiting · $0.10 · 5s · ETA —',
+      ' express/new-1 · session · 4s · $0.100 · ctx 54k · Bash npm test x',
+    ]);
   });
 
-  test('it never grows wider than the terminal', () => {
-    expect(screen(run(true, campaign.slice(0, 6), 40)).at(-1)?.length).toBeLessThan(40);
+  test('it never grows wider or higher than the terminal', () => {
+    const many = Array.from({ length: 30 }, (_, index): [number, CampaignEvent] => [
+      0,
+      { type: 'trial-start', trialId: `express/a-very-long-label-of-an-arm-${index}`, position: index + 1, of: 30 },
+    ]);
+    const lines = screen(run(true, many, 40));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(40);
+    // A terminal of 24 rows: 23 lines, the last of which counts the rest: 30 less 21 shown.
+    expect(lines).toHaveLength(23);
+    expect(lines.at(-1)).toBe(' and 9 more running');
   });
 
-  test('what is finished stays, the status line goes', () => {
+  test('the end is estimated from the trials that ended, a pause is shown and added', () => {
+    const start = (id: string, position: number): CampaignEvent => ({
+      type: 'trial-start',
+      trialId: id,
+      position,
+      of: 4,
+    });
+    const events: [number, CampaignEvent][] = [
+      [0, { type: 'campaign-start', dir: 'd', trials: 4, done: 0 }],
+      [0, start('a', 1)],
+      [60_000, { type: 'trial-end', trialId: 'a', record: record({ trialId: 'a' }) }],
+      [60_000, start('b', 2)],
+      [80_000, { type: 'activity', trialId: 'b', text: 'Read', costUsd: undefined }],
+    ];
+    // One took 60 s: b has 40 s left, two wait for 60 s each.
+    expect(screen(run(true, events, 120)).at(-2)).toContain(
+      '1/4 · 1 valid · 1 running · 2 waiting · $0.25 · 1m 20s · ETA 2m 40s',
+    );
+    const until = new Date(80_000 + 600_000).toISOString();
+    events.push([80_000, { type: 'pause', until, reason: 'plan limit of the host' }]);
+    const paused = screen(run(true, events, 120));
+    expect(paused.at(-2)).toBe(' PAUSED for 10m 0s: plan limit of the host');
+    expect(paused.at(-3)).toContain('ETA 12m 40s');
+  });
+
+  test('a trial that is run again counts once, by its last result', () => {
+    const failure = { reason: 'session-infra' as const, message: 'rate limit' };
+    const events: [number, CampaignEvent][] = [
+      [0, { type: 'trial-start', trialId, position: 1, of: 2 }],
+      [9, { type: 'trial-end', trialId, record: record({ outcome: 'failed', validity: 'infra', failure }) }],
+      [9, { type: 'retry', trialId, attempt: 1, cause: 'infra:rate_limit' }],
+      [9, { type: 'trial-start', trialId, position: 1, of: 2 }],
+      [19, { type: 'trial-end', trialId, record: record() }],
+      [19, { type: 'trial-start', trialId: 'express/baseline-1', position: 2, of: 2 }],
+    ];
+    const lines = screen(run(true, events, 120));
+    expect(lines.at(-2)).toMatch(/^\[#{10}\.{10}\] 1\/2 · 1 valid · 1 running · 0 waiting/);
+    expect(lines).toContain('trial express/new-1: attempt 1 failed (infra:rate_limit); it is run again');
+  });
+
+  test('what is finished stays, the live view goes', () => {
     expect(screen(run(true, campaign, 120))).toEqual([
       'campaign out/ab-1: 4 trials, 1 of them done already',
       'build main (abc): made in 12s',
@@ -106,7 +186,10 @@ describe('on a terminal', () => {
       [0, { type: 'trial-start', trialId: other, position: 2, of: 3 }],
       [0, { type: 'activity', trialId: other, text: 'Grep', costUsd: 0.25 }],
     ];
-    expect(screen(run(true, events, 120)).at(-1)).toBe('[2/3] express/baseline-1 · starting · 0ms · $0.750 · Grep');
+    expect(screen(run(true, events, 120)).slice(-2)).toEqual([
+      '[######..............] 1/3 · 1 valid · 1 running · 1 waiting · $0.75 · 0ms · ETA 0ms',
+      ' express/baseline-1 · starting · 0ms · $0.250 · Grep',
+    ]);
   });
 
   test('time goes on while nothing is heard, as long as a trial runs', () => {

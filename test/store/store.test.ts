@@ -33,7 +33,15 @@ function makePlan(command: CampaignPlan['command'], tasks: CampaignPlan['tasks']
     tasks,
     runs: 1,
     seed: 0,
-    regime: { model: 'm', effort: 'high', maxBudgetUsd: 1, rehearsal: true, toolSearch: false, windowTokens: 1 },
+    regime: {
+      model: 'm',
+      effort: 'high',
+      maxBudgetUsd: 1,
+      rehearsal: true,
+      toolSearch: false,
+      fence: 'auto',
+      windowTokens: 1,
+    },
     trials: [],
   };
 }

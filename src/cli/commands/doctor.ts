@@ -5,6 +5,7 @@ import { type DoctorCheck, jsonText, renderDoctor, writeOut } from '../../report
 import { pinWithBuild } from '../arms.js';
 import { examine } from '../doctor.js';
 import { EXIT } from '../exit-codes.js';
+import { hiddenPlaces } from '../hidden-places.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
 import { tellFailure } from '../tell.js';
@@ -23,6 +24,8 @@ export async function doctor(flags: CommonFlags & { build?: string }, surroundin
     environment,
     temporaryRoot: tmpdir(),
     rehearsal: options.rehearsal,
+    fence: options.fence,
+    hidden: hiddenPlaces(invocation.value),
     signal,
   });
   const engine: DoctorCheck = pinned.ok

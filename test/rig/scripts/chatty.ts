@@ -1,8 +1,8 @@
-import { defaultRehearsalScript } from '../../../src/rehearsal/index.js';
-import type { RehearsalTurn, Reply } from '../../../src/rehearsal/types.js';
+import type { RehearsalScript } from '../../../src/rehearsal/index.js';
 
-/** The standing script, but for four more shell calls at the beginning of every prompt: a build that costs more. */
-export default function chatty(turn: RehearsalTurn): Reply {
-  if (turn.prompt === '' || !turn.tools.includes('Bash') || turn.step >= 4) return defaultRehearsalScript(turn);
-  return { text: 'One more.', toolCalls: [{ name: 'Bash', input: { command: `echo ${turn.step}`, description: 'Count' } }] };
-}
+/** An agent that needs a dozen shell calls a prompt: what a night looks like after a change for the worse. */
+const script: RehearsalScript = (turn) => {
+  if (turn.tools.length === 0 || turn.step >= 12) return { text: 'It is settled in index.js.' };
+  return { toolCalls: [{ name: 'Bash', input: { command: `echo ${turn.step}`, description: 'Count' } }] };
+};
+export default script;
