@@ -164,8 +164,8 @@ async function checkFence(
     hookScript,
     hidden,
     callerEnvironment: environment,
-    // A place to forward to: the probe itself asks no model.
-    rehearsalEnvironment: request.rehearsal ? { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' } : undefined,
+    // Some place to forward to (an unprivileged port): the probe itself asks no model.
+    rehearsalEnvironment: request.rehearsal ? { ANTHROPIC_BASE_URL: 'http://127.0.0.1:17443' } : undefined,
     signal,
   });
   const name = 'fence';

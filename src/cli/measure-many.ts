@@ -47,7 +47,7 @@ async function drain(
   waiting: IterableIterator<[number, ManyRequest]>,
   outcomes: Map<number, Result<MeasuredRun>>,
 ): Promise<void> {
-  const worker = new Worker(new URL('./measure-worker.js', import.meta.url));
+  const worker = new Worker(new URL('./measure-worker.js', import.meta.url), { execArgv: [] });
   try {
     await new Promise<void>((resolve, reject) => {
       const next = () => {

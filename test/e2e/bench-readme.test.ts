@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CampaignPlan } from '../../src/model/plan.js';
@@ -91,11 +91,27 @@ describe('bench-readme', () => {
     expect((await user.run(['campaign', 'nope', ...CONFIG, '--rehearsal'])).stderr).toContain('readme, adaptive');
   });
 
-  it('takes a checked-out corpus in place of the sources of the config', () => {
-    expect(existsSync(join(dir, 'manifest.json'))).toBe(true);
-    const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'));
-    expect(manifest.sources.map((one: { repo: string }) => one.repo)).toEqual(['gin', 'django']);
-  });
+  it('takes a checked-out corpus in place of the sources of the shipped config', async () => {
+    const corpus = join(user.root, 'corpus');
+    mkdirSync(join(corpus, 'gin'), { recursive: true });
+    for (const name of ['gin.go', 'tree.go']) {
+      writeFileSync(
+        join(corpus, 'gin', name),
+        'package gin\n\n// Route finds the middleware of a request.\nfunc Route() {}\n',
+      );
+    }
+    const args = ['bench-readme', '--rehearsal', '--repos', 'gin', '--runs', '1', '--turns', '1'];
+    const own = await user.run(
+      [...args, '--build', 'npm:@colbymchenry/codegraph@1.6.1', '--out', join(user.root, 'own')],
+      {
+        env: { CORPUS: corpus },
+      },
+    );
+    expect(`${own.exitCode} ${own.stderr}`).toMatch(/^0 /);
+    const [id = ''] = readdirSync(join(user.root, 'own')).filter((name) => name.startsWith('bench-readme'));
+    const manifest = JSON.parse(readFileSync(join(user.root, 'own', id, 'manifest.json'), 'utf8'));
+    expect(manifest.sources).toMatchObject([{ repo: 'gin', files: 2 }]);
+  }, 240_000);
 });
 
 describe('campaign', () => {

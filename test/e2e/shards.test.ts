@@ -1,6 +1,8 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { type CommandOutcome, runCommand } from '../../src/process/index.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 /** Two tasks and one repetition: two pairs, four trials. */
@@ -13,11 +15,40 @@ let machines: Surroundings[];
 let whole: string;
 let parts: string[];
 
-function campaignOf(user: Surroundings): string {
-  const out = join(user.cwd, 'agent-eval-results');
+function campaignOf(user: Surroundings, place = 'agent-eval-results'): string {
+  const out = join(user.cwd, place);
   const [name, ...others] = readdirSync(out).filter((one) => one.startsWith('bench-readme-'));
   expect(others).toEqual([]);
   return join(out, name ?? '');
+}
+
+/** Runs a command of an example as it stands there; `agent-eval` is on the PATH. */
+async function shell(user: Surroundings, command: string, variables: Record<string, string>): Promise<CommandOutcome> {
+  const bin = join(user.root, 'bin');
+  mkdirSync(bin);
+  symlinkSync(resolve('bin/agent-eval.js'), join(bin, 'agent-eval'));
+  const env = { ...user.env, ...variables, PATH: `${bin}:${user.env.PATH}` };
+  return await runCommand({ argv: ['/bin/sh', '-c', command], cwd: user.cwd, env, deadlineMs: 240_000 });
+}
+
+/** What makes an example's campaign the small one of this test; of a flag that is there twice the last one counts. */
+const SMALL = [...BENCH.slice(1), '--build', 'npm:@colbymchenry/codegraph@1.6.1'].join(' ');
+
+/** The shard's command of the workflow, the matrix filled in as the runner would. */
+function workflowCommand(index: number, of: number): string {
+  const { jobs } = parse(readFileSync('examples/github/bench.yml', 'utf8'));
+  const step = jobs.shard.steps.find((one: { run?: string }) => one.run?.includes('--shard'));
+  expect(step.run).toContain('--shard $' + '{{ matrix.index }}/$SHARDS');
+  expect(jobs.shard.strategy.matrix.index).toHaveLength(5);
+  expect(of).toBe(2);
+  return `${step.run.trim().replace('$' + '{{ matrix.index }}', String(index))} ${SMALL}`;
+}
+
+/** The pod's script, its volumes in the machine's own folder. */
+function jobCommand(user: Surroundings): string {
+  const [, job] = parseAllDocuments(readFileSync('examples/kubernetes/job.yaml', 'utf8')).map((one) => one.toJS());
+  const [script] = job.spec.template.spec.containers[0].args;
+  return `${script.trim().replaceAll('/results/', `${user.cwd}/results/`)} ${SMALL}`;
 }
 
 beforeAll(async () => {
@@ -26,15 +57,12 @@ beforeAll(async () => {
   if (!one || !first || !second) throw new Error('three machines');
   const undivided = await one.run(BENCH);
   expect(`${undivided.exitCode} ${undivided.stderr}`).toMatch(/^0 /);
-  // As the workflow's matrix starts it, and as a pod of the Indexed Job does.
-  const ofWorkflow = await first.run([...BENCH, '--shard', '1/2']);
+  const ofWorkflow = await shell(first, workflowCommand(1, 2), { SHARDS: '2' });
   expect(`${ofWorkflow.exitCode} ${ofWorkflow.stderr}`).toMatch(/^0 /);
-  const ofJob = await second.run([...BENCH, '--shard', 'auto'], {
-    env: { JOB_COMPLETION_INDEX: '1', JOB_COMPLETION_COUNT: '2' },
-  });
+  const ofJob = await shell(second, jobCommand(second), { JOB_COMPLETION_INDEX: '1', JOB_COMPLETION_COUNT: '2' });
   expect(`${ofJob.exitCode} ${ofJob.stderr}`).toMatch(/^0 /);
   whole = campaignOf(one);
-  parts = [campaignOf(first), campaignOf(second)];
+  parts = [campaignOf(first, 'results'), campaignOf(second, 'results/shard-1')];
 }, 500_000);
 afterAll(() => {
   for (const machine of machines ?? []) machine.remove();

@@ -28,6 +28,7 @@ type Row = [
  * Every log of the real CLI, counted apart from our code. The scripted model's k-th request has a prompt of 1,100 k + 3 tokens
  * and a stub of 2 output tokens: one request 1,105, two 3,310, four 11,020, five 16,525, ten 60,550 (claude-code.md 2.1).
  */
+// biome-ignore-start lint/suspicious/noApproximativeNumericConstant: a cost that looks like ln 2
 const rows: Record<string, Row> = {
   '01-error-max-budget': [false, 1, 1, 1, 201102, null, 1.350675, 489, 201100],
   '01-error-max-turns': [false, 2, 2, 2, 3310, 100, 0.003543, 553, 2203],
@@ -91,6 +92,7 @@ const rows: Record<string, Row> = {
   '10-not-logged-in': [false, 0, 0, 0, null, 0, 0, 439, null],
   '10-permission-denied': [true, 5, 5, 4, 16525, 250, 0.01392, 516, 5503],
 };
+// biome-ignore-end lint/suspicious/noApproximativeNumericConstant: a cost that looks like ln 2
 
 describe('every log of the real CLI', () => {
   it('has a row', () => {
