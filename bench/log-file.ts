@@ -8,7 +8,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
  */
 export function writeLog(file: string, bytes: number, seed: number): void {
   const random = randomFrom(seed);
-  const pool = makePool(randomFrom(1));
+  pool ??= makePool(randomFrom(1));
   const fd = openSync(file, 'w');
   let parts: string[] = [
     line({ type: 'system', subtype: 'init', session_id: SESSION, tools: ['Read', 'Bash', EXPLORE] }),
@@ -32,6 +32,9 @@ export function writeLog(file: string, bytes: number, seed: number): void {
 const SESSION = '3f0c2b54-7a58-4a63-9a0e-1f1f5f0f7a11';
 const EXPLORE = 'mcp__codegraph__codegraph_explore';
 const CHUNK = 4_000_000;
+
+/** The same for every log: runs of one task are answered from one index. */
+let pool: Pool | undefined;
 
 interface Pool {
   /** JSON of the answers' text. */

@@ -182,7 +182,7 @@ function overheadSection({ rows, fixedOverheadTokens, toolLabel }: RepoAggregate
   const line =
     fixedOverheadTokens === null
       ? MISSING
-      : `${signed(fixedOverheadTokens)} tok of first context with ${toolLabel} than without, averaged over ${repoCount(rows.length)}`;
+      : `${signed(fixedOverheadTokens)} tok of first context with ${toolLabel} against without, averaged over ${repoCount(rows.length)}`;
   const each = rows.flatMap(({ repo, fixedOverheadTokens: tokens }) =>
     tokens === null ? [] : [`${repo} ${signed(tokens)}`],
   );

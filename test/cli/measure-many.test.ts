@@ -17,7 +17,7 @@ const program = `
 test('several threads give what one gives, in the order of the runs; a missing log fails alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ae-many-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const logs = [9_000_000, 40_000, 12_000_000, 50_000, 15_000_000].map((bytes, index) => {
+  const logs = [6_000_000, 40_000, 7_000_000, 50_000, 8_000_000].map((bytes, index) => {
     const file = join(folder, `run-new-${index + 1}.jsonl`);
     writeLog(file, bytes, index + 1);
     return file;

@@ -92,3 +92,44 @@ describe('a config file', () => {
     expect(readme.map((task) => task.prompts.length)).toEqual([3, 3, 3, 3, 3, 3, 3]);
   });
 });
+
+describe('campaigns', () => {
+  const base = { repos: { r: { npm: 'x@1.0.0' } }, tasks: { t: { repo: 'r', prompts: ['?'] } } };
+  const check = (campaigns: unknown) => checkConfig({ ...base, campaigns }, '/c/corpus.config.ts');
+
+  it('hold every task, with and without the engine, where they say nothing else', () => {
+    expect(check({ nightly: { margins: { costUsd: 10 } } })).toMatchObject({
+      ok: true,
+      config: { campaigns: [{ name: 'nightly', tasks: ['t'], arms: [], runs: undefined, margins: { costUsd: 10 } }] },
+    });
+  });
+
+  it('tell apart arms by build and environment, and refuse those that nothing tells apart', () => {
+    const arms = [
+      { label: 'a' },
+      { label: 'b', environment: { X: '0' } },
+      { label: 'c', build: null },
+      { label: 'd', build: 'main' },
+    ];
+    expect(check({ x: { arms } }).ok).toBe(true);
+    const twice = check({
+      x: { arms: [...arms, { label: 'e', build: 'main', environment: {} }, { label: 'a', build: 'v1' }] },
+    });
+    expect(twice).toMatchObject({
+      ok: false,
+      faults: [
+        { path: 'campaigns.x.arms[4]', message: '"e" is the same engine and environment as "d"' },
+        { path: 'campaigns.x.arms[5]', message: '"a" names two arms' },
+      ],
+    });
+  });
+
+  it('name tasks, figures and numbers of arms that are there', () => {
+    const faulty = check({ x: { tasks: ['nope'], arms: [{ label: 'a' }], margins: { speed: 3 } } });
+    expect(faulty.ok ? [] : faulty.faults.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['campaigns.x.arms', 'campaigns.x.margins.speed']),
+    );
+    const unknown = check({ x: { tasks: ['nope'] } });
+    expect(unknown).toMatchObject({ ok: false, faults: [{ path: 'campaigns.x.tasks[0]' }] });
+  });
+});

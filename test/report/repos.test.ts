@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { PairedFigure, RepoAggregate, RepoFigure, RunDetail } from '../../src/model/repos.js';
+import { renderCsv, renderRepos, renderReposMarkdown } from '../../src/report/index.js';
+
+const sufficiency = {
+  answered: 26,
+  errored: 0,
+  concurrent: 0,
+  noAnswer: 1,
+  undelivered: 0,
+  denied: 0,
+  buckets: { explore_again: 21, read_returned: 0, read_missed: 1, search: 1, sufficient: 3 },
+};
+const allocation = {
+  envelopeChars: 442_000,
+  usedChars: 279_344,
+  usedPathChars: 0,
+  efficiency: 0.632,
+  efficiencyPath: 0,
+  runs: 4,
+};
+const spread = (median: number, min = median, max = median) => ({ median, min, max, n: 4 });
+const pair = (withOne: number, without: number, words: string): PairedFigure => ({
+  with: spread(withOne),
+  without: spread(without),
+  percent: 1,
+  words,
+});
+const run: RunDetail = {
+  repo: 'vscode',
+  arm: 'with',
+  name: 'vscode/with-4',
+  cause: null,
+  requests: 13,
+  tools: { engine: 2, read: 1, search: 0, bash: 5, agent: 0, other: 0 },
+  retrievalResidualTokens: 67_400,
+  ctxFinalTokens: 113_000,
+  tokensProcessed: 940_000,
+  costUsd: 1.21,
+  durationMs: 179_000,
+  answeredExplores: 7,
+  allocationEfficiency: 0.632,
+  cliReturned: 0,
+  cliBlocked: 3,
+};
+const figures: Record<RepoFigure, PairedFigure> = {
+  requests: pair(12.5, 44, '72% LOWER'),
+  ctxFinalTokens: pair(113_000, 53_000, '113% HIGHER'),
+  retrievalResidualTokens: { ...pair(67_400, 17_926, '276% HIGHER'), with: spread(67_400, 60_100, 70_900) },
+  retrievalShare: pair(0.597, 0.36, '66% HIGHER'),
+  durationMs: pair(179_000, 119_000, '50% HIGHER'),
+  toolCalls: pair(8, 60, '87% LOWER'),
+  tokensProcessed: pair(940_000, 1_600_000, '41% LOWER'),
+  costUsd: pair(1.21, 1.62, '25% LOWER'),
+};
+const average = (words: string) => ({ percent: 1, words, of: 1 });
+const aggregate: RepoAggregate = {
+  toolLabel: 'codegraph',
+  labels: { with: 'with', without: 'without' },
+  gate: {
+    arms: [
+      { label: 'with', sessions: 4, returned: 0, sessionsReturned: 0, blocked: 3, sessionsBlocked: 2 },
+      { label: 'without', sessions: 4, returned: 1, sessionsReturned: 1, blocked: 26, sessionsBlocked: 4 },
+    ],
+    droppedContaminated: 1,
+    keptOnRequest: 0,
+  },
+  rows: [
+    {
+      repo: 'vscode',
+      runs: { with: [4, 4], without: [3, 4] },
+      figures,
+      windowShare: { with: 0.337, without: 0.09 },
+      sufficiency,
+      allocation,
+      fixedOverheadTokens: 546,
+    },
+  ],
+  averages: {
+    requests: average('72% LOWER'),
+    ctxFinalTokens: average('113% HIGHER'),
+    retrievalResidualTokens: average('82% HIGHER'),
+    retrievalShare: average('27% HIGHER'),
+    durationMs: average('20% LOWER'),
+    toolCalls: average('84% LOWER'),
+    tokensProcessed: average('56% LOWER'),
+    costUsd: average('24% LOWER'),
+  },
+  pooled: { sufficiency, allocation },
+  fixedOverheadTokens: 546,
+  adoption: { called: 4, of: 4 },
+  runs: [run, { ...run, arm: 'without', name: '=evil,"x"', cause: 'contaminated', tools: null, costUsd: null }],
+  excluded: [
+    { repo: 'vscode', arm: 'without', name: 'vscode/without-2', cause: 'contaminated', detail: '1 shell call' },
+  ],
+  warnings: [{ repo: 'vscode', code: 'runs-differ', message: 'the arms differ', advice: 'run more' }],
+  caveats: ['Shares do not transfer.'],
+};
+const options = { dir: 'bench-1', regime: [['model', 'sonnet, effort high']] as [string, string][] };
+
+describe('the aggregate in print', () => {
+  const lines = renderRepos(aggregate, options)
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim());
+
+  it('prints the published rows, with ranges under the medians where there are any', () => {
+    expect(lines).toContain('vscode 4/3 of 4 12.5→44 113k→53k 67k→18k (276% HIGHER) 59.7%→36.0% 33.7%→9.0%');
+    expect(lines).toContain('[60k–71k]→');
+    expect(lines).toContain(
+      'vscode 2m 59s→1m 59s (50% HIGHER) 8→60 (87% LOWER) 940k→1.6M (41% LOWER) $1.21→$1.62 (25% LOWER)',
+    );
+    // 21/26 = 81%, 3/26 = 12%.
+    expect(lines).toContain('vscode 26 21 81% 0 0% 1 4% 1 4% 3 12% 63.2% 0.0% 442k');
+  });
+
+  it('spells out the averages, never as a negative saving', () => {
+    expect(lines).toContain(
+      'AVERAGE: retrieval residual 82% HIGHER with codegraph (1 repo) · share-of-context 27% HIGHER (1 repo)',
+    );
+    expect(lines).toContain(
+      'AVERAGE with codegraph: cost 24% LOWER · tokens 56% LOWER · time 20% LOWER · tool calls 84% LOWER',
+    );
+    expect(lines.join('\n')).not.toMatch(/-\d+%/);
+  });
+
+  it('says what went around the server, what is left out and why, and each run’s tools', () => {
+    expect(lines).toContain('NOT CLEAN: 1 call around the MCP server returned output; 1 session left out');
+    expect(lines).toContain('vscode/without-2: contaminated — 1 shell call');
+    expect(lines.find((line) => line.startsWith('vscode/with-4'))).toContain('cg2 rd1 bs5');
+    expect(lines).toContain('+546 tok of first context with codegraph against without, averaged over 1 repo');
+  });
+
+  it('holds the same in Markdown', () => {
+    const markdown = renderReposMarkdown(aggregate, options);
+    expect(markdown).toContain(
+      '| vscode | 4/3 of 4 | 12.5→44 | 113k→53k | 67k→18k (276% HIGHER) | 59.7%→36.0% | 33.7%→9.0% |',
+    );
+    expect(markdown).toContain('| model | sonnet, effort high |');
+  });
+});
+
+describe('CSV', () => {
+  it('has a header and a line a run; what is missing is empty, and a name cannot be a formula', () => {
+    const [head, first, second, ...rest] = renderCsv(aggregate.runs).split('\n');
+    expect(rest).toEqual([]);
+    expect(head?.split(',').slice(0, 6)).toEqual(['repo', 'arm', 'run', 'excluded_because', 'turns', 'engine_calls']);
+    expect(first).toBe('vscode,with,vscode/with-4,,13,2,1,0,5,0,0,67400,113000,940000,1.21,179000,7,0.632,0,3');
+    expect(second).toBe(`vscode,without,"'=evil,""x""",contaminated,13,,,,,,,67400,113000,940000,,179000,7,0.632,0,3`);
+  });
+});
