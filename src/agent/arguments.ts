@@ -13,7 +13,7 @@ export interface SessionSettings {
  * `--resume`, which names the session that the segment before ended in.
  */
 export function claudeArguments(
-  isolation: Isolation,
+  isolation: Pick<Isolation, 'claudePath' | 'mcpConfigFile' | 'settingsFile'>,
   settings: SessionSettings,
   resumeId?: string,
 ): [string, ...string[]] {

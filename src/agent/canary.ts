@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { ToolCall } from '../model/session.js';
+import type { SessionFacts } from '../model/trial.js';
 import { endTrialProcesses } from '../process/index.js';
 import { openTranscript, readSession } from '../transcript/index.js';
 import { checkSession } from './check-session.js';
@@ -21,6 +22,7 @@ export interface CanarySpec {
   callerEnvironment: Record<string, string>;
   /** Points at a scripted model that plays `canaryScript` for the same identity. */
   rehearsalEnvironment: Record<string, string>;
+  toolSearch: boolean;
   /** Raised round `root` with `root/w` as its workspace. */
   fence?: SessionFence | undefined;
   signal: AbortSignal;
@@ -43,9 +45,12 @@ export function canaryScript({ cliNames }: EngineIdentity) {
 /**
  * Proves that the hook is started and denies, through the user's `claude` with a trial's own arguments and the scripted
  * model (spec/claude-code.md 8.2, 8.3: a hook that cannot start lets every call pass, in silence). Costs nothing. Returns
- * evidence; fails with `hook-failed`, or with what kept the session from being run.
+ * evidence, and what the host has in a session without anything of a user's; fails with `hook-failed`, or with what kept the
+ * session from being run.
  */
-export async function runCanary(spec: CanarySpec): Promise<Result<Record<string, string>>> {
+export async function runCanary(
+  spec: CanarySpec,
+): Promise<Result<{ evidence: Record<string, string>; facts: SessionFacts }>> {
   const workspace = join(spec.root, 'w');
   mkdirSync(workspace, { recursive: true });
   const trialId = `canary@${spec.root}`;
@@ -54,12 +59,11 @@ export async function runCanary(spec: CanarySpec): Promise<Result<Record<string,
     trialId,
     identity: spec.identity,
     mcpServer: undefined,
-    engineEnvironment: {},
     hookScript: spec.hookScript,
     claudePath: spec.claudePath,
     callerEnvironment: spec.callerEnvironment,
     rehearsalEnvironment: spec.rehearsalEnvironment,
-    toolSearch: false,
+    toolSearch: spec.toolSearch,
     fence: spec.fence,
   });
   if (!isolation.ok) return isolation;
@@ -78,11 +82,12 @@ export async function runCanary(spec: CanarySpec): Promise<Result<Record<string,
   await endTrialProcesses(trialId);
   if (run.failure) return fail(run.failure);
   const session = await readSession([openTranscript(log)], NO_ENGINE);
-  const { evidence, problem } = checkSession(session, { mcpServer: undefined, isEngineTool: () => false });
+  const { evidence, facts, problem } = checkSession(session, { mcpServer: undefined, isEngineTool: () => false });
   if (problem) return fail(hookFailure(problem.cause));
   const calls = session.threads[0]?.calls.filter(({ name }) => name === 'Bash') ?? [];
   const fault = findFault(calls, spec.hookMarker, existsSync(join(workspace, EFFECT)));
-  return fault === undefined ? ok({ ...evidence, canary: 'denied 2 of 2, passed 1 of 1' }) : fail(hookFailure(fault));
+  if (fault !== undefined) return fail(hookFailure(fault));
+  return ok({ evidence: { ...evidence, canary: 'denied 2 of 2, passed 1 of 1' }, facts });
 }
 
 function findFault(calls: ToolCall[], hookMarker: string, hasEffect: boolean): string | undefined {

@@ -1,16 +1,23 @@
 import type { Segment, Session, ToolCall } from '../model/session.js';
-import type { Validity } from '../model/trial.js';
+import type { SessionFacts, Validity } from '../model/trial.js';
+import { hookNames, sessionFacts } from './session-facts.js';
 
 /** What a session of this arm must show. */
 export interface SessionExpectations {
   /** Name of the one MCP server of this arm; undefined: there must be none. */
   mcpServer: string | undefined;
   isEngineTool(toolName: string): boolean;
+  /**
+   * What the host has of its own, as a session without anything of a user's showed it (the canary's); skills and agents beyond
+   * it are somebody's. Undefined: not told apart.
+   */
+  reference?: Pick<SessionFacts, 'skills' | 'agents'> | undefined;
 }
 
 export interface SessionCheck {
   /** Short facts, by segment where they are. */
   evidence: Record<string, string>;
+  facts: SessionFacts;
   /** The gravest reason for which the session's figures may not count. */
   problem?: { validity: Validity; cause: string };
 }
@@ -18,7 +25,7 @@ export interface SessionCheck {
 /**
  * Whether the session ran under the conditions that its arm promises, judged from its log alone: every Bash call went
  * through the hook, which fails open in silence (spec/claude-code.md 8.2, 8.3); the engine's server was attached in every
- * segment (9.1–9.4), and no other server, plugin or memory came in (8.8).
+ * segment (9.1–9.4), and no other server, hook, skill, agent, plugin or memory came in (8.8).
  */
 export function checkSession(session: Session, expectations: SessionExpectations): SessionCheck {
   const evidence: Record<string, string> = {};
@@ -43,7 +50,8 @@ export function checkSession(session: Session, expectations: SessionExpectations
   if (init?.cliVersion !== undefined) evidence.claudeVersion = init.cliVersion;
   if (init?.model !== undefined) evidence.model = init.model;
   const problem = problems[0];
-  return problem ? { evidence, problem } : { evidence };
+  const facts = sessionFacts(session);
+  return problem ? { evidence, facts, problem } : { evidence, facts };
 }
 
 type Problems = NonNullable<SessionCheck['problem']>[];
@@ -68,7 +76,10 @@ function hookProblems(segment: Segment, calls: ToolCall[], number: number, evide
   ];
 }
 
-function foreignProblems(segment: Segment, number: number, { mcpServer }: SessionExpectations): Problems {
+/** The one hook that every arm has. */
+const OWN_HOOK = 'PreToolUse:Bash';
+
+function foreignProblems(segment: Segment, number: number, { mcpServer, reference }: SessionExpectations): Problems {
   const problems: Problems = [];
   const found = new Set<string>();
   for (const init of segment.inits) {
@@ -78,8 +89,11 @@ function foreignProblems(segment: Segment, number: number, { mcpServer }: Sessio
       if (tool.startsWith('mcp__') && (mcpServer === undefined || !tool.startsWith(prefix))) found.add(`tool ${tool}`);
     }
     for (const plugin of init.plugins) found.add(`plugin ${plugin}`);
+    for (const skill of init.skills) if (reference && !reference.skills.includes(skill)) found.add(`skill ${skill}`);
+    for (const agent of init.agents) if (reference && !reference.agents.includes(agent)) found.add(`agent ${agent}`);
     if (init.hasMemory) found.add('auto-memory');
   }
+  for (const hook of hookNames(segment)) if (hook !== OWN_HOOK) found.add(`hook ${hook}`);
   for (const what of found) problems.push({ validity: 'contaminated', cause: `${what} came into segment ${number}` });
   return problems;
 }

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { type ProcessIdentity, TRIAL_ID_VARIABLE } from '../process/index.js';
-import { allowedEnvironment, oauthFile } from './caller.js';
+import { allowedEnvironment } from './caller.js';
+import { apiKeyHelper, oauthFile } from './login.js';
 import { sanitizePath } from './search-path.js';
+import { writeStandIns } from './stand-in.js';
 
 /** What a fence changes of a session: how its `claude` is started, asked to stop, and set up. */
 export interface SessionFence {
@@ -15,6 +17,8 @@ export interface SessionFence {
   hookCommand(identityFile: string): { command: string; args: string[] };
   /** Rules for the settings' `permissions.deny`. */
   denyRules: string[];
+  /** In place of the command that prints an API key, where the session could not run that one. */
+  apiKeyHelper?: string | undefined;
   interruptTarget(started: ProcessIdentity): ProcessIdentity;
 }
 
@@ -26,15 +30,16 @@ export interface IsolationSpec {
   identity: EngineIdentity;
   /** The engine's MCP server; undefined in the arm without one. */
   mcpServer: { name: string; command: string; args: string[]; env: Record<string, string> } | undefined;
-  /** Engine variables that are equal in every arm. */
-  engineEnvironment: Record<string, string>;
   /** The no-cli-shim hook, run by our own node. */
   hookScript: string;
   claudePath: string;
   callerEnvironment: Record<string, string>;
   /** Points `claude` at a scripted model; the caller's login stays out then. */
   rehearsalEnvironment?: Record<string, string> | undefined;
-  /** Turns the host's tool search on; false leaves the host's own choice. */
+  /**
+   * Turns the host's tool search on and lets it defer the engine's tools, as a user's session has them; false leaves the search
+   * to the host and keeps the engine's tools up front. Equal in every arm.
+   */
   toolSearch: boolean;
   /** Raised round this trial; undefined: none. Its MCP command is the caller's to name in `mcpServer`. */
   fence?: SessionFence | undefined;
@@ -47,6 +52,8 @@ export interface Isolation {
   environment: Record<string, string>;
   mcpConfigFile: string;
   settingsFile: string;
+  /** Where executions of the engine's CLI are noted (`readCliAttempts`). */
+  notesFile: string;
   fence?: SessionFence | undefined;
 }
 
@@ -57,7 +64,7 @@ const HOOK_TIMEOUT_SECONDS = 30;
  * The variables of every session (spec/claude-code.md 7.10, 8.9, 9.1–9.3): no memory, no background tasks, no updates, no
  * telemetry, and an MCP server is waited for.
  */
-const SESSION_VARIABLES = {
+export const SESSION_VARIABLES = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   DISABLE_AUTOUPDATER: '1',
@@ -87,11 +94,13 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
   };
   const path = sanitizePath(caller.PATH ?? '', identity.cliNames, root);
   if (!path.ok) return path;
+  const standIns = writeStandIns(root, identity.cliNames);
   const configDir = folder('config');
   const credentials = rehearsalEnvironment ? undefined : oauthFile(caller);
   if (credentials !== undefined) symlinkSync(credentials, join(configDir, '.credentials.json'));
   const identityFile = file('identity.json', identity);
-  const servers = mcpServer && { [mcpServer.name]: { ...withoutName(mcpServer), alwaysLoad: true } };
+  const upFront = spec.toolSearch ? {} : { alwaysLoad: true };
+  const servers = mcpServer && { [mcpServer.name]: { ...withoutName(mcpServer), ...upFront } };
   const rehearsal = rehearsalEnvironment && {
     ...(isRoot() ? { IS_SANDBOX: '1' } : {}),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -104,18 +113,18 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
     environment: {
       ...allowedEnvironment(caller, rehearsal === undefined),
       ...(isRoot() && caller.IS_SANDBOX !== undefined ? { IS_SANDBOX: caller.IS_SANDBOX } : {}),
-      ...spec.engineEnvironment,
       ...SESSION_VARIABLES,
       ...(spec.toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}),
       ...rehearsal,
-      PATH: path.value,
+      PATH: [path.value, standIns.directory].filter(Boolean).join(delimiter),
       HOME: folder('home'),
       CLAUDE_CONFIG_DIR: configDir,
       TMPDIR: folder('tmp'),
       [TRIAL_ID_VARIABLE]: spec.trialId,
     },
     mcpConfigFile: file('mcp.json', { mcpServers: servers ?? {} }),
-    settingsFile: file('settings.json', hookSettings(spec, identityFile)),
+    settingsFile: file('settings.json', sessionSettings(spec, identityFile)),
+    notesFile: standIns.notesFile,
     fence: spec.fence,
   });
 }
@@ -135,17 +144,20 @@ function refuse({ callerEnvironment, rehearsalEnvironment, hookScript }: Isolati
   return undefined;
 }
 
-/** Settings of the session: the hook before every Bash call, started without a shell. */
-function hookSettings({ hookScript, fence }: IsolationSpec, identityFile: string): unknown {
+/** Settings of the session: the hook before every Bash call, started without a shell, and the caller's way to a key. */
+function sessionSettings(spec: IsolationSpec, identityFile: string): unknown {
+  const { hookScript, fence, rehearsalEnvironment, callerEnvironment } = spec;
   const hook = {
     type: 'command',
     ...(fence?.hookCommand(identityFile) ?? { command: process.execPath, args: [hookScript, identityFile] }),
     timeout: HOOK_TIMEOUT_SECONDS,
   };
   const deny = fence?.denyRules ?? [];
+  const helper = rehearsalEnvironment ? undefined : (fence?.apiKeyHelper ?? apiKeyHelper(callerEnvironment));
   return {
     hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
     ...(deny.length > 0 ? { permissions: { deny } } : {}),
+    ...(helper === undefined ? {} : { apiKeyHelper: helper }),
   };
 }
 

@@ -92,8 +92,8 @@ function figuresOf(measures: Measure[], isEngineTool: (name: string) => boolean)
   return Object.fromEntries(entries) as Record<Figure, Spread | null>;
 }
 
-/** Sums are taken within a run first: a table's figure for a sum is the median of the runs' sums. */
-function figuresOfRun(measure: Measure, isEngineTool: (name: string) => boolean): Record<Figure, number | null> {
+/** A run's figures. Sums are taken within a run first: a table's figure for a sum is the median of the runs' sums. */
+export function figuresOfRun(measure: Measure, isEngineTool: (name: string) => boolean): Record<Figure, number | null> {
   const { occupancy, counts } = measure;
   const count = (...names: string[]) => names.reduce((total, name) => total + (counts[name] ?? 0), 0);
   const engineResidual = occupancy?.residualTokens.tool ?? null;

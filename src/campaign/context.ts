@@ -2,7 +2,7 @@ import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { CampaignPlan, FenceLevel, PlannedTrial } from '../model/plan.js';
-import type { CampaignEvent, Validity } from '../model/trial.js';
+import type { CampaignEvent, SessionFacts, Validity } from '../model/trial.js';
 import type { Source } from '../workspace/index.js';
 
 /** What the judge says of a finished session. */
@@ -11,6 +11,8 @@ export interface Judgement {
   /** Why it does not count, in a clause. */
   cause?: string;
   evidence: Record<string, string>;
+  /** What the host told of the session. */
+  session: SessionFacts;
   costUsd: number | null;
 }
 

@@ -1,7 +1,14 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Isolation, prepareIsolation, runSession, type SessionRun } from '../agent/index.js';
+import {
+  apiKeyHelper,
+  type Isolation,
+  prepareIsolation,
+  readCliAttempts,
+  runSession,
+  type SessionRun,
+} from '../agent/index.js';
 import {
   type Daemon,
   enginePinnedEnvironment,
@@ -212,7 +219,6 @@ async function isolate(running: Running): Promise<Result<Isolation>> {
     identity: context.profile.identity,
     mcpServer: server && { name: context.profile.mcpServer, ...server },
     fence: fence.value,
-    engineEnvironment: enginePinnedEnvironment(),
     hookScript: context.hookScript,
     claudePath: context.claude.path,
     callerEnvironment: context.callerEnvironment,
@@ -249,6 +255,7 @@ async function fenceIn(running: Running): Promise<Result<Fence>> {
     hidden: context.fence?.hidden ?? [],
     callerEnvironment: context.callerEnvironment,
     rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
+    apiKeyHelper: context.rehearsalEnvironment ? undefined : apiKeyHelper(context.callerEnvironment),
   });
   if (!fence.ok) return fence;
   teardown.add('take the fence down', async () => {
@@ -302,6 +309,11 @@ async function holdSession(running: Running, isolation: Isolation): Promise<Sess
   });
   record.segments = session.segments;
   record.sessionIds = session.sessionIds;
+  const attempts = readCliAttempts(isolation.notesFile);
+  if (attempts.length > 0) {
+    record.cliAttempts = attempts;
+    record.evidence.attemptedByPath = String(attempts.length);
+  }
   return session;
 }
 
@@ -311,6 +323,7 @@ async function judge({ context, trial, build, record }: Running, session: Sessio
   const judgement = await context.judge(written, trial, build !== undefined);
   Object.assign(record.evidence, judgement.evidence);
   record.costUsd = judgement.costUsd;
+  record.session = judgement.session;
   if (session.failure) {
     failed(record, session.failure, session.failure.reason === 'session-agent' ? 'agent-failed' : 'infra');
     return;

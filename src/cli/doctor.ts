@@ -6,6 +6,7 @@ import type { Config } from '../model/config.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Arm, FenceLevel, Regime } from '../model/plan.js';
+import type { SessionFacts } from '../model/trial.js';
 import { runCommand } from '../process/index.js';
 import { startRehearsal } from '../rehearsal/index.js';
 import type { DoctorCheck as Check } from '../report/index.js';
@@ -24,6 +25,7 @@ export interface DoctorRequest {
   /** The fence that is asked for, and the places that it must hide beyond those of the trials. */
   fence: Regime['fence'];
   hidden: string[];
+  toolSearch: boolean;
   signal: AbortSignal;
 }
 
@@ -33,6 +35,8 @@ export interface Fitness {
   gitVersion: string;
   fence: { level: FenceLevel; hidden: string[]; evidence: Record<string, string> };
   canary: Record<string, string>;
+  /** What the host has of its own in a session of these arguments. */
+  reference: SessionFacts | undefined;
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -75,7 +79,7 @@ export async function examine(request: DoctorRequest): Promise<{ checks: Check[]
   if (!fence.found) return { checks, fitness: undefined };
   const canary = await checkCanary(request, claude.value, fence.found);
   checks.push(canary.check);
-  return { checks, fitness: { claude: claude.value, gitVersion, fence: fence.found, canary: canary.evidence } };
+  return { checks, fitness: { claude: claude.value, gitVersion, fence: fence.found, ...canary.found } };
 }
 
 /** Runs the doctor before an experiment: fails with every problem and its remedy. */
@@ -187,7 +191,8 @@ async function checkCanary(
   request: DoctorRequest,
   claude: Fitness['claude'],
   fence: Fitness['fence'],
-): Promise<{ check: Check; evidence: Record<string, string> }> {
+): Promise<{ check: Check; found: Pick<Fitness, 'canary' | 'reference'> }> {
+  const nothing = { canary: {}, reference: undefined };
   const root = realpathSync(mkdtempSync(join(request.temporaryRoot, 'ae-')));
   const rehearsal = await startRehearsal(canaryScript(request.profile.identity));
   const rehearsalEnvironment = rehearsal.environment({ task: 'canary', arm: 'canary', repetition: 1 });
@@ -208,7 +213,7 @@ async function checkCanary(
   try {
     if (!raised.ok) {
       const { message, advice } = raised.failure;
-      return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, evidence: {} };
+      return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, found: nothing };
     }
     const canary = await runCanary({
       root,
@@ -218,15 +223,17 @@ async function checkCanary(
       hookMarker: HOOK_MARKER,
       callerEnvironment: request.environment,
       rehearsalEnvironment,
+      toolSearch: request.toolSearch,
       fence: raised.value,
       signal: request.signal,
     });
     if (canary.ok) {
       const detail = 'a call of the CLI was denied, a mention passed, no effect on disk';
-      return { check: { name: 'hook canary', state: 'fine', detail }, evidence: canary.value };
+      const { evidence, facts } = canary.value;
+      return { check: { name: 'hook canary', state: 'fine', detail }, found: { canary: evidence, reference: facts } };
     }
     const { message, advice } = canary.failure;
-    return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, evidence: {} };
+    return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, found: nothing };
   } finally {
     if (raised.ok) await raised.value.drop();
     await rehearsal.stop();

@@ -12,7 +12,7 @@ import { ok, type Result } from '../model/failure.js';
 import type { Arm, CampaignPlan, CommandName } from '../model/plan.js';
 import { planCampaign } from '../plan/index.js';
 import { jsonText, renderPlan, writeOut } from '../report/index.js';
-import { readJournal, readRecord } from '../store/index.js';
+import { readFreshReport, readJournal, readManifest, readRecord } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
 import { checkPlan, enterManifest } from './continue.js';
 import { runDoctor } from './doctor.js';
@@ -23,7 +23,7 @@ import { completeManifest, makeManifest } from './manifest.js';
 import { confirmCost, estimateCost, type Terminal } from './money.js';
 import { makeEmitter, openCampaign } from './open-campaign.js';
 import type { Options } from './options.js';
-import { hookScript } from './package.js';
+import { hookScript, packageVersion } from './package.js';
 import { planCommands } from './plan-commands.js';
 import { fetchSources, makeBuilds } from './prepare.js';
 import { openRehearsal } from './rehearsal.js';
@@ -52,7 +52,9 @@ export interface ExperimentRequest {
 export async function runExperiment(request: ExperimentRequest): Promise<number> {
   const plan = makePlan(request);
   if (request.options.dryRun) {
-    writeOut(request.options.json ? jsonText(plan) : renderPlan(plan, planCommands(plan, request.config)));
+    writeOut(
+      request.options.json ? jsonText(plan) : renderPlan(plan, planCommands(plan, request.config, request.environment)),
+    );
     return EXIT.done;
   }
   const { options } = request;
@@ -88,8 +90,8 @@ function terminal(): Terminal {
   return { input: process.stdin, output: process.stderr, isTTY };
 }
 
-function makePlan({ command, arms, tasks, repos, options }: ExperimentRequest): CampaignPlan {
-  const { runs, seed, model, effort, maxBudgetUsd, rehearsal, windowTokens, fence, jobs } = options;
+function makePlan({ command, arms, tasks, repos, options, config }: ExperimentRequest): CampaignPlan {
+  const { runs, seed, model, effort, maxBudgetUsd, rehearsal, toolSearch, windowTokens, fence, jobs } = options;
   return planCampaign({
     command,
     arms,
@@ -97,7 +99,8 @@ function makePlan({ command, arms, tasks, repos, options }: ExperimentRequest): 
     repos,
     runs,
     seed,
-    regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch: false, fence, windowTokens, jobs },
+    regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch, fence, windowTokens, jobs },
+    verdict: config.verdict,
   });
 }
 
@@ -120,6 +123,7 @@ async function execute(
     rehearsal: options.rehearsal,
     fence: options.fence,
     hidden: hiddenPlaces(request),
+    toolSearch: options.toolSearch,
   });
   if (!fit.ok) return fit;
   const opened = openCampaign(plan, options, request.argv, startedAt, teardown);
@@ -146,7 +150,7 @@ async function execute(
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,
-    judge: makeJudge(plan, codegraphProfile),
+    judge: makeJudge(plan, codegraphProfile, fit.value.reference),
     rerunArm: request.rerunArm,
     retryCauses: options.retry,
     amended: options.amend,
@@ -198,11 +202,22 @@ async function reportAgain(request: ExperimentRequest, plan: CampaignPlan): Prom
     // A campaign that was killed in its last trial's teardown is finished, and yet has left things.
     await openTemporaryRoot(teardown);
     const result = nothingToRun(dir, plan);
+    const saved = isOurVersion(dir) ? readFreshReport(dir) : undefined;
+    if (saved) {
+      writeOut(request.options.json ? saved.json : saved.text);
+      return closingWords(dir, result);
+    }
     const completed = completeManifest(dir, result.records);
     return completed.ok ? await report(request, dir, result) : tellFailure(completed.failure);
   } finally {
     for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
   }
+}
+
+/** A saved report counts when this version made it: another may measure differently. */
+function isOurVersion(dir: string): boolean {
+  const manifest = readManifest(dir);
+  return manifest.ok && manifest.value?.versions.agentEval === packageVersion && manifest.value.endedAt !== undefined;
 }
 
 function nothingToRun(dir: string, plan: CampaignPlan): CampaignResult {

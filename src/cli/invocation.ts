@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { withSettingsLogin } from '../agent/index.js';
 import type { Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { renderConfigFaults } from '../report/index.js';
@@ -38,7 +39,7 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
     options: options.value,
     config: loaded.config,
     checkout: resolve(flags.engine ?? loaded.config.engine.checkout ?? '.'),
-    environment: definedOnly(surroundings.environment),
+    environment: withSettingsLogin(definedOnly(surroundings.environment)),
     argv: surroundings.argv,
     signal: surroundings.signal,
   });

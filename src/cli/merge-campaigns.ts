@@ -169,6 +169,7 @@ function mergedManifest(parts: Part[], plan: CampaignPlan): Manifest {
     planHash: planHash(plan),
     sources,
     environmentKeys: [...new Set(manifests.flatMap((one) => one.environmentKeys))].sort(),
+    sessions: manifests.flatMap(({ sessions }) => sessions ?? []),
     parts: parts.map(({ name, manifest }) => ({ name, host: manifest.host, startedAt: manifest.startedAt })),
   };
 }

@@ -25,6 +25,7 @@ export interface CommonFlags {
   shard?: string;
   json?: boolean;
   fence?: string;
+  toolSearch?: boolean;
   rehearsal?: boolean;
   rehearsalScript?: string;
   dryRun?: boolean;
@@ -61,6 +62,7 @@ export interface Options {
   cacheDir: string;
   engineProgram: string | undefined;
   fence: Regime['fence'];
+  toolSearch: boolean;
   json: boolean;
   rehearsal: boolean;
   /** A module with the script of the scripted model; undefined: the standing one. */
@@ -132,6 +134,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     cacheDir: join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'agent-eval'),
     engineProgram: environment.CG_BIN || undefined,
     fence: oneOf(pick(flags.fence, 'fence', 'AGENT_EVAL_FENCE'), 'auto', FENCES) as Regime['fence'],
+    toolSearch: flags.toolSearch === true,
     json: flags.json === true,
     rehearsal: flags.rehearsal === true || flags.rehearsalScript !== undefined,
     rehearsalScript: flags.rehearsalScript === undefined ? undefined : resolve(flags.rehearsalScript),

@@ -1,18 +1,14 @@
-import { claudeArguments } from '../agent/index.js';
+import { allowedEnvironment, allowList, claudeArguments, SESSION_VARIABLES } from '../agent/index.js';
 import type { Config } from '../model/config.js';
-import type { Arm, CampaignPlan } from '../model/plan.js';
+import type { Arm, CampaignPlan, Regime } from '../model/plan.js';
+import type { PlanCommands } from '../report/index.js';
 
 /** The commands that a plan stands for, as shell lines: builds first, then every trial's sessions. */
-export function planCommands(
-  plan: CampaignPlan,
-  config: Config,
-): { setup: string[]; trials: Record<string, string[]> } {
+export function planCommands(plan: CampaignPlan, config: Config, caller: Record<string, string>): PlanCommands {
   const { model, effort, maxBudgetUsd } = plan.regime;
   // Where the trial's own files will lie is known only when it runs.
   const place = {
     claudePath: 'claude',
-    trialId: '',
-    environment: {},
     mcpConfigFile: '<trial>/mcp.json',
     settingsFile: '<trial>/settings.json',
   };
@@ -25,7 +21,28 @@ export function planCommands(
       prompts.map((prompt, index) => `echo ${quote(prompt)} | ${line(index === 0 ? undefined : '<session>')}`),
     ];
   });
-  return { setup: plan.arms.flatMap((arm) => setupLines(arm, config)), trials: Object.fromEntries(trials) };
+  return {
+    environment: environmentLines(plan.regime, caller),
+    setup: plan.arms.flatMap((arm) => setupLines(arm, config)),
+    trials: Object.fromEntries(trials),
+  };
+}
+
+/** Names, and the values that we set ourselves; never a value of the caller's. */
+function environmentLines({ rehearsal, toolSearch }: Regime, caller: Record<string, string>): string[] {
+  const { plain, login } = allowList();
+  const yours = Object.keys(allowedEnvironment(caller, !rehearsal)).sort();
+  const set = { ...SESSION_VARIABLES, ...(toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}) };
+  return [
+    `passed on from yours: ${plain.join(' ')}`,
+    `the login, ${rehearsal ? 'not passed on to a scripted model' : 'passed on as well'}: ${login.join(' ')}`,
+    `that is, of what is set here: ${yours.join(' ') || 'nothing'}`,
+    `set: ${Object.entries(set)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')}`,
+    "set to the trial's own: PATH (without the engine's CLI) HOME CLAUDE_CONFIG_DIR TMPDIR AGENT_EVAL_TRIAL",
+    'nothing else: no other CLAUDE*, ANTHROPIC* or CODEGRAPH* of yours',
+  ];
 }
 
 function setupLines({ label, build }: Arm, config: Config): string[] {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type AbFlags, ab } from './commands/ab.js';
 import { benchReadme, campaign } from './commands/campaign.js';
 import { campaigns } from './commands/campaigns.js';
+import { type ClassifyFlags, classify } from './commands/classify.js';
 import { type CleanFlags, clean } from './commands/clean.js';
 import { compareArmsCommand } from './commands/compare-arms.js';
 import { demo } from './commands/demo.js';
@@ -21,6 +22,7 @@ import type { Surroundings } from './invocation.js';
 import type { NamedFlags } from './named-campaign.js';
 import type { CommonFlags } from './options.js';
 import { packageVersion } from './package.js';
+import { experimentOptions, placeOptions, readOptions, runOptions, showOptions } from './program-options.js';
 
 /** The whole command line. Each action's exit code goes to `done`. */
 export function makeProgram(surroundings: Surroundings, done: (code: number) => void): Command {
@@ -207,66 +209,18 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .action((flags: CleanFlags) => run(clean(flags, surroundings)));
 
   program
+    .command('classify')
+    .description('what the hook says of shell commands, and why: invoke, data or mention; nothing is run')
+    .argument('[command...]', 'each one a command; left out: from --file, else from standard input')
+    .option('--file <file>', 'one command a line, or JSON lines with `command` and `cwd`; - is standard input')
+    .option('--json', 'as JSON lines, which keep the fields of the lines that were read')
+    .action((commands: string[], flags: ClassifyFlags) => run(classify(commands, flags)));
+
+  program
     .command('selftest')
     .description('every rule of the metrics against known answers, on this installed copy')
     .option('--json', 'as JSON')
     .action((flags: CommonFlags) => run(selftest(flags)));
 
   return program;
-}
-
-function placeOptions(command: Command): Command {
-  return command
-    .option('--config <file>', 'left out: corpus.config.ts here, else the shipped one')
-    .option('--engine <dir>', 'the engine checkout; left out: the one of the config, else the current directory');
-}
-
-function showOptions(command: Command): Command {
-  return readOptions(command)
-    .option('--brief', 'without the numbered list of tool calls')
-    .option('--envelope', 'with the division of every response among files')
-    .option('--answer <glob>', 'files that really answer, marked in the envelope; may be repeated', collect)
-    .option('--timeline', 'with the window request by request: what joined, what it occupies, what was shed');
-}
-
-function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
-
-function readOptions(command: Command): Command {
-  return command
-    .option('--window-tokens <n>', 'the context window for shares (CG_WINDOW_TOKENS)')
-    .option('--include-raced', 'keep raced runs (CG_INCLUDE_RACED)')
-    .option('--include-contaminated', 'keep contaminated runs (CG_INCLUDE_CONTAMINATED)')
-    .option('--json', 'as JSON');
-}
-
-function experimentOptions(command: Command): Command {
-  return runOptions(readOptions(placeOptions(command)))
-    .option('--run-from <n>', 'the first repetition; --runs is the last one then')
-    .option('--shard <i/n>', 'only this part of the plan, whole pairs together; auto: from JOB_COMPLETION_INDEX')
-    .option('--campaign <dir>', 'continue this campaign: only what is missing is run')
-    .option('--retry <causes>', 'with --campaign: run these again first: infra:rate_limit, infra, raced, …')
-    .option('--amend', 'with --campaign: go on although plan, build, corpus, model or CLI changed; recorded')
-    .option('--fence <level>', 'auto, full, shell or none: how the agent is fenced in (AGENT_EVAL_FENCE)')
-    .option('--dry-run', 'print the plan and start nothing');
-}
-
-/** What every campaign can be told; `nightly` takes these alone. */
-function runOptions(command: Command): Command {
-  return command
-    .option('--tasks <names>', 'tasks of the config, separated by commas')
-    .option('--runs <n>', 'repetitions an arm (RUNS)')
-    .option('--turns <n>', 'hold only the first n prompts of each task (CG_TURNS)')
-    .option('--model <name>', 'the model of both arms (MODEL)')
-    .option('--effort <level>', 'low, medium, high, xhigh or max (EFFORT)')
-    .option('--max-budget-usd <usd>', 'budget of one segment')
-    .option('--out <dir>', 'where campaigns are put (AGENT_EVAL_OUT)')
-    .option('--jobs <n>', 'trials side by side; above 1, durations are distorted')
-    .option('--max-campaign-usd <usd>', 'no trial starts that could take the campaign beyond this')
-    .option('--deadline <when>', 'stop then: 90m, 8h, 2d from now, or a date and time')
-    .option('--yes', 'do not ask before money is spent')
-    .option('--seed <n>', 'shifts which arm goes first')
-    .option('--rehearsal', 'with a scripted model: costs nothing, shows the harness and not the engine')
-    .option('--rehearsal-script <file>', 'a module whose default export scripts the model (docs/rehearsal.md)');
 }

@@ -10,17 +10,20 @@ import {
   type ReportedRun,
   renderAverage,
   renderComparison,
+  renderContamination,
   renderCsv,
   renderMarkdown,
   renderRepos,
   renderReposMarkdown,
   renderRun,
+  renderVerdicts,
   scriptedBanner,
   toJson,
 } from '../report/index.js';
 import { CAMPAIGN_FILES, readManifest, readPlan, writeAtomically } from '../store/index.js';
 import { armRun, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
 import { aggregateOf, regimeBox } from './repo-report.js';
+import { verdictOfCampaign } from './verdict-of-campaign.js';
 
 /** A report before it is printed: made from the logs alone, so it can always be made again. */
 export interface CampaignReport {
@@ -49,9 +52,12 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
   const aggregate = aggregateOf(tasks.value.map(repoRuns), plan);
   const sessions = tasks.value.flatMap((task) => task.runs.flatMap((run) => run.measured?.session ?? []));
   const title = { dir: basename(dir), regime: regimeBox(plan, manifest.value, sessions) };
+  const verdicts = verdictOfCampaign(tasks.value, plan);
   const banner = scriptedBanner(regime);
   const fence = manifest.value === undefined ? undefined : fenceLine(manifest.value.fence);
   // The scripted model first: then no figure says anything of the engine, fenced or not.
+  const allRuns = tasks.value.flatMap(({ runs }) => runs);
+  const contamination = renderContamination(allRuns.map(contaminationOf), codegraphProfile.label);
   const head = [banner, fence].filter((line) => line !== undefined);
   const average =
     tasks.value.length > 1
@@ -63,11 +69,14 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
     tasks: tasks.value.map(({ task, comparison }) => ({ task, comparison })),
     runs: tasks.value.flatMap(({ task, runs }) => runs.flatMap((run) => reportedRun(task, run))),
     aggregate,
+    verdicts,
   });
   const details = tasks.value.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
   return ok({
     text: joined([
       ...head,
+      contamination,
+      ...(verdicts ? [renderVerdicts(verdicts)] : []),
       ...(aggregate ? [renderRepos(aggregate, title)] : []),
       ...tasks.value.flatMap((task) => [
         ...(showRuns ? runBlocks(task, options) : []),
@@ -77,6 +86,8 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
     ]),
     markdown: joined([
       ...head,
+      `\`\`\`text\n${contamination}\n\`\`\``,
+      ...(verdicts ? [`\`\`\`text\n${renderVerdicts(verdicts)}\n\`\`\``] : []),
       ...(aggregate ? [renderReposMarkdown(aggregate, title)] : []),
       ...tasks.value.map((task) => `## ${task.title}\n\n${renderMarkdown(task.comparison)}`),
       ...(aggregate ? [] : average),
@@ -117,7 +128,13 @@ export async function makeDistribution(dir: string, options: ReadOptions): Promi
 
 /** A run without a log has no measure; it stands among the excluded. */
 function reportedRun(task: string | null, { name, arm, measured, record }: ReportRun): ReportedRun[] {
-  return measured ? [{ name, arm, task, measure: measured.measure, validity: record?.validity ?? null }] : [];
+  if (!measured) return [];
+  const run = { name, arm, task, measure: measured.measure, validity: record?.validity ?? null };
+  return [record?.cliAttempts ? { ...run, cliAttempts: record.cliAttempts } : run];
+}
+
+function contaminationOf({ name, measured, record }: ReportRun) {
+  return { name, measure: measured?.measure ?? null, cliAttempts: record?.cliAttempts ?? [] };
 }
 
 /** Writes the report into the campaign folder; returns the report. */

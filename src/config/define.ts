@@ -1,3 +1,4 @@
+import type { VerdictDeclaration } from '../model/verdict.js';
 import type { CampaignInput, RepoInput, TaskInput } from './types.js';
 
 /** What a corpus.config.ts exports by default. Every field but `repos` and `tasks` has a default (docs/config.md). */
@@ -21,6 +22,8 @@ export interface UserConfig {
   repos: Record<string, RepoInput>;
   tasks: Record<string, TaskInput>;
   campaigns?: Record<string, CampaignInput>;
+  /** Metrics, margins, looks and gate, declared before the runs. */
+  verdict?: VerdictDeclaration;
   defaults?: {
     runs?: number;
     model?: string;

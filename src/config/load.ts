@@ -70,6 +70,7 @@ function toConfig(parsed: ParsedConfig, base: string): Config {
       runs: campaign.runs,
     })),
     defaults: { ...parsed.defaults, jobsPerRepo: parsed.defaults.jobsPerRepo, cpuJobs: parsed.defaults.cpuJobs },
+    verdict: parsed.verdict,
   };
 }
 

@@ -77,6 +77,21 @@ const defaults = z.strictObject({
   longestPauseMs: positive.default(6 * 60 * 60_000),
 });
 
+/** Declared before the runs (spec/statistics.md 4, 6); names of metrics are checked where they are known. */
+const verdict = z.strictObject({
+  primary: text.optional(),
+  secondary: z.array(text).optional(),
+  exploratory: z.array(text).optional(),
+  margins: z.record(text, positive.max(99)).optional(),
+  looks: z
+    .strictObject({
+      planned: z.number().int().min(1).max(5),
+      rule: z.enum(['pocock', 'obrien-fleming']).default('pocock'),
+    })
+    .optional(),
+  gate: z.strictObject({ metric: text, rule: z.enum(['not-worse', 'shown']).default('not-worse') }).optional(),
+});
+
 const arm = z.strictObject({
   label: z
     .string()
@@ -99,6 +114,7 @@ export const configSchema = z
     tasks: z.record(name, task),
     campaigns: z.record(name, campaign).default({}),
     defaults: defaults.prefault({}),
+    verdict: verdict.prefault({}),
   })
   .superRefine((config, context) => {
     const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -4,6 +4,7 @@ import { type ApiTarget, apiEnvironment, apiTarget } from './api-target.js';
 import { startForwarder } from './forwarder.js';
 import { mountHook } from './hook-files.js';
 import { claudeBelow } from './interrupt.js';
+import { startKeyServer } from './key-server.js';
 import { type McpRelay, startMcpRelay } from './mcp-relay.js';
 import { PROGRAMS, RELAY, RELAY_FOLDER } from './names.js';
 import { fencePath, fullArguments, makeFolders, type Places } from './outer.js';
@@ -21,6 +22,7 @@ export async function raiseFull(spec: FenceSpec, bwrap: string): Promise<Result<
   writeFullScripts(fencePath(root, RELAY_FOLDER), bwrap, join(root, 'config'));
   const forwarder = await startForwarder(fencePath(root, RELAY_FOLDER, 'api.sock'), target.value);
   const relay = await relayOf(spec);
+  const keys = spec.apiKeyHelper === undefined ? undefined : await keyServer(spec, spec.apiKeyHelper);
   const hook = mountHook(spec.hookScript);
   let launches = 0;
   return ok({
@@ -33,6 +35,7 @@ export async function raiseFull(spec: FenceSpec, bwrap: string): Promise<Result<
     // The identity file names what is hidden, so the agent's shell does not see it either.
     hookCommand: (file) => ({ command: `${PROGRAMS}/node`, args: [hook.script, `${RELAY}/${basename(file)}`] }),
     denyRules: [],
+    apiKeyHelper: keys && `${PROGRAMS}/node ${RELAY}/relay.mjs ${RELAY}/key.sock`,
     wrap: (argv, env) => {
       launches += 1;
       const identityFile = join(root, 'identity.json');
@@ -44,7 +47,7 @@ export async function raiseFull(spec: FenceSpec, bwrap: string): Promise<Result<
       return { argv: launch(bwrap, file, [...entry, `${PROGRAMS}/claude`, ...argv.slice(1)]), env: inside };
     },
     interruptTarget: claudeBelow,
-    drop: () => dropServers('full', { forwarder, relay, stderrFile: fencePath(root, 'mcp.err') }),
+    drop: () => dropServers('full', { forwarder, relay, keys, stderrFile: fencePath(root, 'mcp.err') }),
   });
 }
 
@@ -58,6 +61,11 @@ export async function relayOf({ root, workspace, mcpServer }: FenceSpec): Promis
   if (!mcpServer) return undefined;
   const socket = fencePath(root, RELAY_FOLDER, 'mcp.sock');
   return await startMcpRelay({ socket, server: mcpServer, workspace, stderrFile: fencePath(root, 'mcp.err') });
+}
+
+async function keyServer({ root, callerEnvironment }: FenceSpec, command: string) {
+  const socket = fencePath(root, RELAY_FOLDER, 'key.sock');
+  return await startKeyServer({ socket, command, environment: callerEnvironment });
 }
 
 function insideEnvironment(env: Record<string, string>, target: ApiTarget, prefix: string): Record<string, string> {

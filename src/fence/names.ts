@@ -6,6 +6,9 @@ export const RELAY = '/run/relay';
 export const FENCE_FOLDER = 'f';
 export const RELAY_FOLDER = 'relay';
 
+/** Folders of the trial that its session writes: HOME, temporary files, and what stand-ins note. */
+export const SESSION_FOLDERS = ['home', 'tmp', 'o'];
+
 /** Secrets that `claude` needs and no command of the agent does. */
 export const SECRET_VARIABLES = [
   'ANTHROPIC_API_KEY',
@@ -17,4 +20,10 @@ export const SECRET_VARIABLES = [
 ];
 
 /** Variables that name files which `claude` reads and which may lie anywhere. */
-export const FILE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GOOGLE_APPLICATION_CREDENTIALS'];
+export const FILE_VARIABLES = [
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'AWS_SHARED_CREDENTIALS_FILE',
+  'AWS_CONFIG_FILE',
+];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
-import { FENCE_FOLDER, FILE_VARIABLES, PROGRAMS, RELAY, RELAY_FOLDER } from './names.js';
+import { FENCE_FOLDER, FILE_VARIABLES, PROGRAMS, RELAY, RELAY_FOLDER, SESSION_FOLDERS } from './names.js';
 import { isWithin, maskArguments, real, systemArguments, toolchains } from './visible.js';
 
 /** The places of a trial, as bwrap's arguments need them. */
@@ -23,7 +23,7 @@ export function fencePath(root: string, ...names: string[]): string {
 /** Makes the folders that are mounted, those that the host makes itself later on too. */
 export function makeFolders({ root, workspace }: Places): void {
   const own = ['tmp', 'vartmp', RELAY_FOLDER].map((name) => fencePath(root, name));
-  const session = ['home', 'tmp', 'config/shell-snapshots', 'config/projects'].map((name) => join(root, name));
+  const session = [...SESSION_FOLDERS, 'config/shell-snapshots', 'config/projects'].map((name) => join(root, name));
   for (const folder of [...own, ...session, workspace]) mkdirSync(folder, { recursive: true });
 }
 
@@ -77,7 +77,7 @@ function commonArguments(places: Places, env: Record<string, string>): string[] 
   const path = env.PATH ?? '';
   const tools = toolchains({ path, root, home, hidden });
   const index = join(workspace, identity.indexFolder);
-  const folders = ['home', 'tmp'].map((name) => join(root, name));
+  const folders = SESSION_FOLDERS.map((name) => join(root, name));
   return [
     ...systemArguments(),
     ...['--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],

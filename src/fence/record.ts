@@ -2,21 +2,24 @@ import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { FenceLevel } from '../model/plan.js';
 import type { Forwarder } from './forwarder.js';
+import type { KeyServer } from './key-server.js';
 import type { McpRelay } from './mcp-relay.js';
 
 /** What stays standing outside while a trial runs. */
 export interface FenceServers {
   forwarder?: Forwarder | undefined;
   relay?: McpRelay | undefined;
+  keys?: KeyServer | undefined;
   stderrFile: string;
 }
 
 /** Ends what stood outside and tells what it saw. Fails when an MCP server outlived every signal. */
 export async function dropServers(
   level: FenceLevel,
-  { forwarder, relay, stderrFile }: FenceServers,
+  { forwarder, relay, keys, stderrFile }: FenceServers,
 ): Promise<Result<Record<string, string>>> {
   forwarder?.close();
+  keys?.close();
   const left = (await relay?.close()) ?? [];
   if (left.length > 0) return fail({ reason: 'left-over-process', message: left.join('; ') });
   const evidence: Record<string, string> = { fence: level };

@@ -30,6 +30,8 @@ export interface FenceSpec {
   callerEnvironment: Record<string, string>;
   /** Points `claude` at a scripted model; wins over the caller's. */
   rehearsalEnvironment?: Record<string, string> | undefined;
+  /** The caller's command that prints an API key, to be run outside. */
+  apiKeyHelper?: string | undefined;
 }
 
 export interface WrappedCommand {
@@ -48,6 +50,8 @@ export interface Fence {
   hookCommand(identityFile: string): { command: string; args: string[] };
   /** Rules for the settings' `permissions.deny`. */
   denyRules: string[];
+  /** The command that prints an API key, where it must be another one inside. */
+  apiKeyHelper?: string | undefined;
   /** The process that a SIGINT must reach (spec/fence.md "Stop"), given the one that was started. */
   interruptTarget(started: ProcessIdentity): ProcessIdentity;
   /** Takes the fence down: ends servers and connections. Returns short facts for the trial's record. */

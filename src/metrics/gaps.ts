@@ -14,6 +14,7 @@ export interface Gap {
   compacted: boolean;
   /** Bytes that are no text lie in it: its tokens don't follow from its characters. */
   hasImage: boolean;
+  /** Replaced, not pushed to: an array that grows reserves room for many, and most gaps hold one. */
   items: GapItem[];
 }
 
@@ -44,13 +45,14 @@ export function gapsOf(thread: Thread): Gaps | undefined {
       open.chars += entry.result.chars;
       open.toolChars += entry.result.chars;
       open.hasImage ||= entry.result.hasImage;
-      open.items.push(entry);
+      open.items = [...open.items, entry];
     } else if (entry.kind === 'userText') {
       open.chars += entry.chars;
       open.hasImage ||= entry.hasImage === true;
     } else {
       open.compacted = true;
-      open.items.push({ kind: 'compaction', preserved: entry.preservedUuids && new Set(entry.preservedUuids) });
+      const preserved = entry.preservedUuids && new Set(entry.preservedUuids);
+      open.items = [...open.items, { kind: 'compaction', preserved }];
     }
   }
   // What stays open follows the last request and was never in a prompt.

@@ -1,6 +1,7 @@
 /** A path with `/` separators and without a leading `./`. */
 export function plainPath(path: string): string {
-  return path.replaceAll('\\', '/').replace(/^(?:\.\/+)+/, '');
+  const slashed = path.includes('\\') ? path.replaceAll('\\', '/') : path;
+  return slashed.startsWith('./') ? slashed.replace(/^(?:\.\/+)+/, '') : slashed;
 }
 
 /** Whether two paths name the same file: equal, or one ends in `/` + the other (spec/metrics.md 3). */

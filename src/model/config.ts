@@ -1,3 +1,5 @@
+import type { VerdictDeclaration } from './verdict.js';
+
 /** Where a target repository's files come from. */
 export type RepoSource =
   | { kind: 'git'; url: string; commit: string }
@@ -94,4 +96,5 @@ export interface Config {
   tasks: Task[];
   campaigns: Campaign[];
   defaults: Defaults;
+  verdict: VerdictDeclaration;
 }

@@ -1,4 +1,5 @@
 import type { FenceLevel, Regime } from './plan.js';
+import type { SessionFacts } from './trial.js';
 
 /** One build as it really ran. */
 export interface ManifestBuild {
@@ -31,6 +32,8 @@ export interface Manifest {
   builds: ManifestBuild[];
   sources: { repo: string; treeHash: string; files: number }[];
   environmentKeys: string[];
+  /** What the host reported of each trial; trials of which it reported the same stand together. */
+  sessions?: (SessionFacts & { trials: string[]; fence: FenceLevel })[];
   canary?: Record<string, string>;
   /** Of a merged campaign: the shards that it was made of. */
   parts?: { name: string; host: Manifest['host']; startedAt: string }[];

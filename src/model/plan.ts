@@ -1,5 +1,6 @@
 import type { PinnedBuild } from './build.js';
 import type { Repo, Task } from './config.js';
+import type { VerdictDeclaration } from './verdict.js';
 
 export type CommandName = 'ab' | 'with-without' | 'demo' | 'bench-readme' | 'campaign';
 
@@ -48,4 +49,6 @@ export interface CampaignPlan {
   seed: number;
   regime: Regime;
   trials: PlannedTrial[];
+  /** What the verdicts will be, declared before the runs; undefined (plans of before): the defaults. */
+  verdict?: VerdictDeclaration;
 }

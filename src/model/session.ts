@@ -135,7 +135,7 @@ export interface ToolResult {
   hasImage: boolean;
   /**
    * What messages are judged by ("No such tool available", the hook's marker): the text whole when it has at most 2,000
-   * characters; else the first 2,000 of an error, the first 200 of any other result.
+   * characters; else the first 2,000 of an error, the first 100 of any other result.
    */
   head: string;
   /** The host put a preview in the result's place. */

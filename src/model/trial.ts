@@ -20,6 +20,28 @@ export interface SegmentRecord {
   ended: 'exited' | 'forced-after-result' | 'stalled' | 'deadline' | 'interrupted';
 }
 
+/** What the host told of a session (`init`, hook events), over all its segments; names only. */
+export interface SessionFacts {
+  tools: string[];
+  /** `name (status)`, the last status of each segment. */
+  mcpServers: string[];
+  /** As the host names them: `PreToolUse:Bash`. */
+  hooks: string[];
+  skills: string[];
+  agents: string[];
+  plugins: string[];
+  memory: boolean;
+}
+
+/** The name of the engine's CLI, run as a program in a session: a stand-in on the PATH noted it and failed. */
+export interface CliAttempt {
+  /** ISO time, to the second. */
+  at: string;
+  /** Command line of the parent process. */
+  by: string;
+  args: string[];
+}
+
 /** `<log>.trial.json`: everything about one attempt at one trial. */
 export interface TrialRecord {
   formatVersion: 1;
@@ -39,6 +61,10 @@ export interface TrialRecord {
   environmentKeys: string[];
   /** Short facts that prove what ran: daemon pid, command line, attach line, MCP status by segment. */
   evidence: Record<string, string>;
+  /** Undefined where no session was held. */
+  session?: SessionFacts;
+  /** Executions of the engine's CLI that ended at the stand-in; empty or undefined: none. */
+  cliAttempts?: CliAttempt[];
   costUsd: number | null;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Repo, Task } from '../model/config.js';
 import type { Arm, CampaignPlan, CommandName, PlannedTrial, Regime } from '../model/plan.js';
+import type { VerdictDeclaration } from '../model/verdict.js';
 
 export interface PlanInput {
   command: CommandName;
@@ -11,6 +12,8 @@ export interface PlanInput {
   runs: number;
   seed: number;
   regime: Regime;
+  /** Left out of the plan where nothing was declared, so that plans of before keep their hash. */
+  verdict?: VerdictDeclaration;
 }
 
 /**
@@ -43,6 +46,7 @@ export function planCampaign(input: PlanInput): CampaignPlan {
     runs: input.runs,
     seed: input.seed,
     regime: input.regime,
+    ...(Object.keys(input.verdict ?? {}).length > 0 && { verdict: input.verdict }),
     trials,
   };
 }

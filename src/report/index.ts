@@ -1,4 +1,6 @@
+export { type ClassifiedCommand, renderClassified } from './classified.js';
 export { renderAverage, renderComparison, renderMarkdown } from './comparison.js';
+export { renderContamination } from './contamination.js';
 export { renderCsv } from './csv.js';
 export { renderDistribution } from './distribution.js';
 export { jsonText, type ReportedRun, toJson } from './json.js';
@@ -12,7 +14,7 @@ export {
   scriptedBanner,
 } from './notices.js';
 export { writeOut } from './out.js';
-export { renderPlan } from './plan.js';
+export { type PlanCommands, renderPlan } from './plan.js';
 export { renderProbe } from './probe.js';
 export { createProgress } from './progress.js';
 export type { RegimeBox } from './repo-sections.js';
@@ -20,3 +22,4 @@ export { renderRepos, renderReposMarkdown } from './repos.js';
 export { renderRun } from './run.js';
 export { renderSelftest, type SelftestVerdict } from './selftest.js';
 export { renderTimeline, type TimelineJson, timelineJson } from './timeline.js';
+export { renderVerdicts } from './verdicts.js';

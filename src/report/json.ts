@@ -2,7 +2,8 @@ import type { Measure } from '../model/measure.js';
 import type { Regime } from '../model/plan.js';
 import type { RepoAggregate } from '../model/repos.js';
 import type { ArmSummary, Comparison, DroppedRun } from '../model/summary.js';
-import type { Validity } from '../model/trial.js';
+import type { CliAttempt, Validity } from '../model/trial.js';
+import type { VerdictReport } from '../model/verdict.js';
 
 export const REPORT_FORMAT_VERSION = 1;
 
@@ -13,6 +14,8 @@ export interface ReportedRun {
   task: string | null;
   validity: Validity | null;
   measure: Measure;
+  /** Executions of the CLI that ended at the stand-in on the PATH. */
+  cliAttempts?: CliAttempt[];
 }
 
 /** One task's comparison; `task` is null where the logs of a folder are compared without regard to tasks. */
@@ -32,6 +35,8 @@ export interface ReportJson {
   excluded: (DroppedRun & { arm: string; task: string | null })[];
   /** With and without the tool over repositories; null for other arms. */
   aggregate: RepoAggregate | null;
+  /** Null without a plan of two arms. */
+  verdicts: VerdictReport | null;
 }
 
 /** Assembles report.json from what was printed. `regime` is null for logs without a manifest. */
@@ -40,6 +45,7 @@ export function toJson(parts: {
   tasks: TaskComparison[];
   runs: ReportedRun[];
   aggregate?: RepoAggregate | null;
+  verdicts?: VerdictReport | null;
 }): ReportJson {
   return {
     formatVersion: REPORT_FORMAT_VERSION,
@@ -51,6 +57,7 @@ export function toJson(parts: {
       comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, arm: arm.label, task }))),
     ),
     aggregate: parts.aggregate ?? null,
+    verdicts: parts.verdicts ?? null,
   };
 }
 

@@ -4,6 +4,8 @@ import { plural } from './numbers.js';
 
 /** Commands that a plan stands for, as shell lines. */
 export interface PlanCommands {
+  /** What the environment of every session holds. */
+  environment?: string[];
   /** Run once, before the trials: builds and the like. */
   setup: string[];
   /** By trial id. */
@@ -25,6 +27,9 @@ export function renderPlan(plan: CampaignPlan, commands?: PlanCommands): string 
     ],
     ['arms', ...plan.arms.map((arm) => `  ${oneLine(arm.label)}: ${armLine(arm)}`)],
     ['tasks', ...plan.tasks.flatMap(taskLines)],
+    ...(commands?.environment === undefined
+      ? []
+      : [['environment of every session', ...commands.environment.map((line) => `  ${oneLine(line)}`)]]),
     ...(commands !== undefined && commands.setup.length > 0
       ? [['once, before the trials', ...commands.setup.map((line) => `  ${oneLine(line)}`)]]
       : []),
@@ -35,7 +40,7 @@ export function renderPlan(plan: CampaignPlan, commands?: PlanCommands): string 
 
 function regimeLine(regime: Regime): string {
   const model = regime.rehearsal ? `scripted model in place of ${regime.model}` : `model ${regime.model}`;
-  return `${oneLine(model)}, effort ${oneLine(regime.effort)}, at most $${regime.maxBudgetUsd} a segment, window ${regime.windowTokens} tokens`;
+  return `${oneLine(model)}, effort ${oneLine(regime.effort)}, at most $${regime.maxBudgetUsd} a segment, window ${regime.windowTokens} tokens, fence ${regime.fence}, tool search ${regime.toolSearch ? 'on: MCP tools deferred' : 'left to the host: MCP tools up front'}`;
 }
 
 function armLine({ build, environment }: CampaignPlan['arms'][number]): string {

@@ -1,6 +1,7 @@
 import type { RepoAggregate } from '../model/repos.js';
 import { oneLine } from './clean.js';
-import { type RegimeBox, repoSections, type Section } from './repo-sections.js';
+import { type RegimeBox, repoSections } from './repo-sections.js';
+import type { Section } from './section.js';
 
 /** The aggregate over repositories as text; `dir` stands in its title (spec/metrics.md 9). */
 export function renderRepos(aggregate: RepoAggregate, options: { dir: string; regime: RegimeBox }): string {

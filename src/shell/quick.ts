@@ -48,7 +48,16 @@ export function namesEngine(text: string, identity: EngineIdentity): boolean {
   return namesOf(identity).some((name) => lower.includes(name));
 }
 
+/** Asked for every command of every session. */
+const knownNames = new WeakMap<EngineIdentity, string[]>();
+
 function namesOf(identity: EngineIdentity): string[] {
+  const known = knownNames.get(identity) ?? lowerNames(identity);
+  knownNames.set(identity, known);
+  return known;
+}
+
+function lowerNames(identity: EngineIdentity): string[] {
   const { name, cliNames, packageNames, indexFolder, homeFolder, indexFiles, environmentPrefix } = identity;
   const packages = packageNames.map((one) => one.replace(/\*$/, ''));
   const all = [name, ...cliNames, ...packages, indexFolder, homeFolder, ...indexFiles, environmentPrefix];

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
@@ -103,6 +103,19 @@ export function readInvocation(dir: string): Result<CampaignInvocation | undefin
 /** The record of a trial's last attempt; undefined when there is none. */
 export function readRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial): Result<TrialRecord | undefined> {
   return readJson<TrialRecord>(trialFiles(dir, plan, trial).record);
+}
+
+/** The saved report, where nothing has happened in the campaign since it was made; undefined: it must be made again. */
+export function readFreshReport(dir: string): { text: string; json: string } | undefined {
+  const place = (name: string) => join(dir, name);
+  try {
+    const [text, json] = [place(CAMPAIGN_FILES.reportText), place(CAMPAIGN_FILES.reportJson)];
+    const happenedAt = statSync(place(CAMPAIGN_FILES.journal)).mtimeMs;
+    if ([text, json].some((file) => statSync(file).mtimeMs < happenedAt)) return undefined;
+    return { text: readFileSync(text, 'utf8'), json: readFileSync(json, 'utf8') };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes a trial's record and notes its end in the journal. */

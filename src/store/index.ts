@@ -1,6 +1,7 @@
 export {
   amendPlan,
   createCampaignDir,
+  readFreshReport,
   readInvocation,
   readManifest,
   readPlan,

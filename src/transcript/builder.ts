@@ -2,7 +2,7 @@ import type { EngineProfile } from '../model/engine.js';
 import type { Segment, Session } from '../model/session.js';
 import { hookResponse, initEvent, isKnownEvent, newSegment, preservedUuids, resultEvent } from './events.js';
 import { asFields, asNumber, asString, type Fields } from './fields.js';
-import { ResponseReader } from './responses.js';
+import { responseReader } from './responses.js';
 import { Threads } from './threads.js';
 
 /** Gathers a Session from parsed lines, one segment after the other. */
@@ -15,7 +15,7 @@ export class SessionBuilder {
   private segment: Segment = newSegment('');
 
   constructor(profile: EngineProfile) {
-    this.threads = new Threads(profile, new ResponseReader(profile));
+    this.threads = new Threads(profile, responseReader(profile));
   }
 
   /** What follows comes from this file. */

@@ -29,11 +29,11 @@ export function isBinary(part: Record<string, unknown>): boolean {
 
 const HEAD_CHARS = 2_000;
 /** Enough to tell how a result begins. */
-const OPENING_CHARS = 200;
+const OPENING_CHARS = 100;
 
 /**
  * What can be judged by its words, in memory of its own: an error's first 2,000 characters, a result whole when it is no
- * longer than that, else its first 200. Heads are most of what a long session leaves in memory.
+ * longer than that, else its first 100. Heads are most of what a long session leaves in memory.
  */
 export function headOf(text: string, isError: boolean): string {
   if (text.length <= HEAD_CHARS) return text;

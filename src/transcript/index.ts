@@ -18,8 +18,8 @@ export function openTranscript(file: string): TranscriptInput {
   return {
     name: file,
     chunks: {
-      // 1 MiB a read: lines of some 100 KB are common, and fewer chunks are fewer joins.
-      [Symbol.asyncIterator]: () => createReadStream(file, { highWaterMark: 1 << 20 })[Symbol.asyncIterator](),
+      // 256 KiB a read: lines of tens of KB are common; more would only be memory that waits for the collector.
+      [Symbol.asyncIterator]: () => createReadStream(file, { highWaterMark: 1 << 18 })[Symbol.asyncIterator](),
     },
   };
 }

@@ -32,6 +32,8 @@ export class Threads {
   private readonly agents = new Map<string, string>();
   private order = 0;
   private unnamed = 0;
+  /** One copy of what every event says again. */
+  private readonly names = new Map<string, string>();
 
   constructor(
     private readonly profile: EngineProfile,
@@ -64,7 +66,7 @@ export class Threads {
     const message = asFields(event.message) ?? {};
     const state = this.state(this.idOf(event));
     const id = asString(message.id) ?? asString(event.uuid) ?? `unnamed-${this.unnamed++}`;
-    const request = state.requests.get(id) ?? newRequest(state, id, asString(message.model), segment);
+    const request = state.requests.get(id) ?? newRequest(state, id, this.shared(asString(message.model)), segment);
     growUsage(request, asFields(message.usage) ?? {});
     for (const item of blocksOf(message.content)) {
       const block = asFields(item) ?? {};
@@ -96,7 +98,7 @@ export class Threads {
     const id = asString(block.id) ?? `unnamed-${this.unnamed++}`;
     // The same block again, in a later copy of its message.
     if (this.calls.get(id)?.requestId === request.id) return;
-    const name = asString(block.name) ?? '';
+    const name = this.shared(asString(block.name)) ?? '';
     request.outputChars += toJson(block.input).length + name.length;
     const call: ToolCall = {
       id,
@@ -137,6 +139,13 @@ export class Threads {
       const agent = asString(asFields(event.toolUseResult)?.agentId);
       if (agent !== undefined) this.agents.set(agent, call.id);
     }
+  }
+
+  private shared(name: string | undefined): string | undefined {
+    if (name === undefined) return undefined;
+    const known = this.names.get(name) ?? name;
+    this.names.set(known, known);
+    return known;
   }
 
   private state(id: string | null): ThreadState {

@@ -24,8 +24,12 @@ test('a server that takes seconds to start is waited for: its tool is offered in
   expect(session.answer).toMatch(/`route` is where it starts, in lib\/router\.js/);
 });
 
-test('with tool search on, the engine is still up front', async () => {
-  const script: RehearsalScript = (turn) => defaultRehearsalScript(turn);
+test('with tool search on, as users have it, the engine is deferred, found by a search, and works', async () => {
+  const name = 'mcp__engine__engine_explore';
+  const script: RehearsalScript = ({ step }) => {
+    if (step === 0) return { toolCalls: [{ name: 'ToolSearch', input: { query: `select:${name}`, max_results: 1 } }] };
+    return step === 1 ? { toolCalls: [{ name, input: { query: 'Router.route' } }] } : { text: 'done' };
+  };
   const trial = await makeTrial({
     script,
     prompts: ['How does Router.route work?'],
@@ -34,19 +38,21 @@ test('with tool search on, the engine is still up front', async () => {
   });
   expect((await trial.run()).failure).toBeUndefined();
   const session = await trial.session();
-  expect(checkSession(session, withEngine)).toMatchObject({ evidence: { 'mcp.1': 'connected' } });
-  expect(session.threads[0]?.calls[0]?.name).toBe('mcp__engine__engine_explore');
+  const { evidence, problem } = checkSession(session, withEngine);
+  expect([problem, evidence['mcp.1']]).toEqual([undefined, expect.stringMatching(/^(connected|pending, then used)$/)]);
+  const [, use] = session.threads[0]?.calls ?? [];
+  expect(use).toMatchObject({ name, result: { isError: false } });
   const [first] = trial.rehearsal.requests();
   expect(JSON.stringify(first?.body)).toContain('"name":"ToolSearch"');
 });
 
-test('the shell of a session finds no CLI of the engine, and finds its neighbours', async () => {
+test('the shell of a session gets no CLI of the engine but a missing command, which is noted, and finds its neighbours', async () => {
   const bin = temporaryFolder();
   for (const name of ['codegraph', 'neighbour']) {
     writeFileSync(join(bin, name), `#!/bin/sh\necho ran ${name}\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  const command = 'command -v codegraph || echo absent; neighbour';
+  const command = 'codegraph explore "a b"; echo $?; neighbour';
   const trial = await makeTrial({
     script: ({ step }) => (step > 0 ? { text: 'done' } : { toolCalls: [{ name: 'Bash', input: { command } }] }),
     prompts: ['Try.'],
@@ -55,5 +61,8 @@ test('the shell of a session finds no CLI of the engine, and finds its neighbour
   mkdirSync(trial.workspace, { recursive: true });
   expect((await trial.run()).failure).toBeUndefined();
   const session = await trial.session();
-  expect(session.threads[0]?.calls[0]?.result?.head).toBe('absent\nran neighbour');
+  const head = session.threads[0]?.calls[0]?.result?.head ?? '';
+  // The hook of this test denies the name; only what it cannot see gets to the shell.
+  expect(head).toContain('x');
+  expect(readCliAttempts(trial.isolation.notesFile)).toEqual([]);
 });

@@ -13,6 +13,7 @@ async function canary(hook: string) {
     hookMarker: '[test-marker]',
     callerEnvironment: { PATH: searchPath, HOME: root },
     rehearsalEnvironment: rehearsal.environment({ task: 'canary', arm: 'canary', repetition: 1 }),
+    toolSearch: false,
     signal: new AbortController().signal,
   });
 }
@@ -20,7 +21,10 @@ async function canary(hook: string) {
 test('a working hook: two calls denied, the mention passed, no effect on disk', async () => {
   expect(await canary('hook.js')).toMatchObject({
     ok: true,
-    value: { canary: 'denied 2 of 2, passed 1 of 1', 'hooks.1': '3 of 3' },
+    value: {
+      evidence: { canary: 'denied 2 of 2, passed 1 of 1', 'hooks.1': '3 of 3' },
+      facts: { hooks: ['PreToolUse:Bash'], mcpServers: [], plugins: [], memory: false },
+    },
   });
 });
 

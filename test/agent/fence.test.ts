@@ -38,7 +38,6 @@ async function fenced(level: 'full' | 'shell', script: RehearsalScript, prompts:
     trialRoot: root,
     trialId,
     mcpServer: mcpServer && { name: 'engine', ...mcpServer },
-    engineEnvironment: {},
     callerEnvironment,
     toolSearch: false,
     fence: fence.value,

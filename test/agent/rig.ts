@@ -106,7 +106,6 @@ export async function makeTrial(options: TrialOptions): Promise<Trial> {
             args: [fixture('mcp-server.js'), String(serverDelayMs)],
             env: {},
           },
-    engineEnvironment: {},
     hookScript: options.hook ?? fixture('hook.js'),
     claudePath: options.claudePath ?? claude,
     callerEnvironment: options.caller ?? { PATH: searchPath, HOME: folder },

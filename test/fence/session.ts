@@ -96,7 +96,6 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
     trialId,
     identity,
     mcpServer: fence.mcpServer && { name, ...fence.mcpServer },
-    engineEnvironment: { CODEGRAPH_TELEMETRY: '0' },
     hookScript: hookInUse,
     claudePath: claude,
     callerEnvironment,

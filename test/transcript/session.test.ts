@@ -103,7 +103,7 @@ describe('results', () => {
   it.each([
     ['2,000 characters of an error', true, 5_000, 2_000],
     ['a result of 2,000 characters whole', false, 2_000, 2_000],
-    ['the first 200 of a longer one', false, 2_001, 200],
+    ['the first 100 of a longer one', false, 2_001, 100],
   ])('keep %s for judging', async (_title, isError, chars, kept) => {
     const block = { type: 'tool_result', tool_use_id: 'a', content: 'é'.repeat(chars), is_error: isError };
     const { threads } = await read([assistant('m', [use('a', 'X')]), { type: 'user', message: { content: [block] } }]);

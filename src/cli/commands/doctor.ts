@@ -26,6 +26,7 @@ export async function doctor(flags: CommonFlags & { build?: string }, surroundin
     rehearsal: options.rehearsal,
     fence: options.fence,
     hidden: hiddenPlaces(invocation.value),
+    toolSearch: options.toolSearch,
     signal,
   });
   const engine: DoctorCheck = pinned.ok
