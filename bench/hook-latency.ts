@@ -9,7 +9,7 @@ import { codegraphProfile } from '../src/engine/profile.js';
 import { runCommand } from '../src/process/index.js';
 
 const rounds = Number(process.argv[2] ?? 40);
-const hook = fileURLToPath(new URL('../dist/hooks/no-cli-shim.js', import.meta.url));
+const hook = fileURLToPath(new URL('../dist/hook-bundle/no-cli-shim.js', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'hook-latency-'));
 const identityFile = join(dir, 'identity.json');
 const script = join(dir, 'grep.sh');

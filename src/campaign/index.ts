@@ -1,4 +1,3 @@
 export type { CampaignContext, Judgement, TrialKey } from './context.js';
 export { type CampaignResult, executeCampaign } from './execute-campaign.js';
 export { type Counts, countTrials, readStanding } from './progress.js';
-export { causeOf } from './retry.js';

@@ -15,6 +15,7 @@ import { jsonText, renderPlan, writeOut } from '../report/index.js';
 import { readFreshReport, readJournal, readManifest, readRecord } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
 import { checkPlan, enterManifest } from './continue.js';
+import { designLines } from './design-lines.js';
 import { runDoctor } from './doctor.js';
 import { EXIT } from './exit-codes.js';
 import { hiddenPlaces } from './hidden-places.js';
@@ -52,9 +53,9 @@ export interface ExperimentRequest {
 export async function runExperiment(request: ExperimentRequest): Promise<number> {
   const plan = makePlan(request);
   if (request.options.dryRun) {
-    writeOut(
-      request.options.json ? jsonText(plan) : renderPlan(plan, planCommands(plan, request.config, request.environment)),
-    );
+    const commands = planCommands(plan, request.config, request.environment);
+    const text = [renderPlan(plan, commands), '', ...designLines(plan, request.options.detect)].join('\n');
+    writeOut(request.options.json ? jsonText(plan) : text);
     return EXIT.done;
   }
   const { options } = request;

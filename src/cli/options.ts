@@ -25,6 +25,7 @@ export interface CommonFlags {
   shard?: string;
   json?: boolean;
   fence?: string;
+  detect?: string;
   toolSearch?: boolean;
   rehearsal?: boolean;
   rehearsalScript?: string;
@@ -62,6 +63,8 @@ export interface Options {
   cacheDir: string;
   engineProgram: string | undefined;
   fence: Regime['fence'];
+  /** A decrease in percent for which `plan` proposes designs. */
+  detect: number | undefined;
   toolSearch: boolean;
   json: boolean;
   rehearsal: boolean;
@@ -133,6 +136,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     corpusDir: environment.CORPUS ? resolve(environment.CORPUS) : undefined,
     cacheDir: join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'agent-eval'),
     engineProgram: environment.CG_BIN || undefined,
+    detect: flags.detect === undefined ? undefined : number(percentOf(flags.detect), 10, false, 1),
     fence: oneOf(pick(flags.fence, 'fence', 'AGENT_EVAL_FENCE'), 'auto', FENCES) as Regime['fence'],
     toolSearch: flags.toolSearch === true,
     json: flags.json === true,
@@ -192,6 +196,11 @@ function readDeadline(flag: string | undefined, now: number, faults: string[]): 
   if (Number.isFinite(at)) return at;
   faults.push(`--deadline: "${flag}" is neither a length of time (90m, 8h, 2d) nor a date and time`);
   return undefined;
+}
+
+/** `10%` and `10` alike. */
+function percentOf(flag: string): { text: string; from: string } {
+  return { text: flag.replace(/\s*%$/, ''), from: '--detect' };
 }
 
 function isOn(value: string | undefined): boolean {

@@ -8,8 +8,8 @@ const packageRoot = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.ur
 
 export const packageVersion: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;
 
-/** The hook that `claude` runs before each Bash call. */
-export const hookScript = join(packageRoot, 'dist', 'hooks', 'no-cli-shim.js');
+/** The hook that `claude` runs before each Bash call, in its two files. */
+export const hookScript = join(packageRoot, 'dist', 'hook-bundle', 'no-cli-shim.js');
 
 const libraryEntry = join(packageRoot, 'dist', 'src', 'index.js');
 

@@ -39,7 +39,8 @@ export function experimentOptions(command: Command): Command {
     .option('--amend', 'with --campaign: go on although plan, build, corpus, model or CLI changed; recorded')
     .option('--fence <level>', 'auto, full, shell or none: how the agent is fenced in (AGENT_EVAL_FENCE)')
     .option('--tool-search', 'let the host defer the MCP tools until they are searched for, in every arm')
-    .option('--dry-run', 'print the plan and start nothing');
+    .option('--dry-run', 'print the plan and start nothing')
+    .option('--detect <percent>', 'with --dry-run or plan: designs that would see such a decrease');
 }
 
 /** What every campaign can be told; `nightly` takes these alone. */

@@ -75,9 +75,10 @@ export async function makeReport(dir: string, options: ReadOptions): Promise<Res
   return ok({
     text: joined([
       ...head,
-      contamination,
+      ...(aggregate ? [] : [contamination]),
       ...(verdicts ? [renderVerdicts(verdicts)] : []),
-      ...(aggregate ? [renderRepos(aggregate, title)] : []),
+      // Over several repos the regime box comes first and holds the contamination gate; its commands follow the tables.
+      ...(aggregate ? [renderRepos(aggregate, title), contamination] : []),
       ...tasks.value.flatMap((task) => [
         ...(showRuns ? runBlocks(task, options) : []),
         renderComparison(task.comparison, { dir: task.title }),

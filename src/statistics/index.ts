@@ -1,6 +1,5 @@
 export { DECLARABLE, declareMetrics } from './declare.js';
 export { type GateResult, gateOf } from './gate.js';
-export { MOST_LOOKS } from './looks.js';
 export { type ControlChart, controlChart, noiseFloorOf } from './noise.js';
 export { observationOf, type TrialFacts } from './observe.js';
 export { DEFAULT_SIGMA, detectableEffect, type Proposal, proposeDesigns } from './planning.js';

@@ -6,9 +6,6 @@ const POCOCK: Record<number, number> = { 2: 2.178, 3: 2.289, 4: 2.361, 5: 2.413 
 /** C of O'Brien and Fleming: the limit at look k of K is C·√(K/k). */
 const OBRIEN_FLEMING: Record<number, number> = { 2: 1.977, 3: 2.004, 4: 2.024, 5: 2.04 };
 
-/** Looks that can be declared: 1 is a fixed n. */
-export const MOST_LOOKS = 5;
-
 /**
  * What an interval leaves on each side at this look: 0.025 without declared looks, else the normal tail beyond the limit;
  * the t quantile of the same tail takes the normal's place. Undefined for looks that were not declared.

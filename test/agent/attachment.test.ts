@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkSession } from '../../src/agent/index.js';
+import { checkSession, readCliAttempts } from '../../src/agent/index.js';
 import { defaultRehearsalScript, type RehearsalScript } from '../../src/rehearsal/index.js';
 import { makeTrial, profile, searchPath, temporaryFolder } from './rig.js';
 
@@ -52,7 +52,8 @@ test('the shell of a session gets no CLI of the engine but a missing command, wh
     writeFileSync(join(bin, name), `#!/bin/sh\necho ran ${name}\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  const command = 'codegraph explore "a b"; echo $?; neighbour';
+  // Built at run time, so that the hook cannot see it.
+  const command = 'x=code; { "$x"graph explore "a b"; echo $?; nosuch explore; echo $?; neighbour; } 2>&1';
   const trial = await makeTrial({
     script: ({ step }) => (step > 0 ? { text: 'done' } : { toolCalls: [{ name: 'Bash', input: { command } }] }),
     prompts: ['Try.'],
@@ -61,8 +62,14 @@ test('the shell of a session gets no CLI of the engine but a missing command, wh
   mkdirSync(trial.workspace, { recursive: true });
   expect((await trial.run()).failure).toBeUndefined();
   const session = await trial.session();
-  const head = session.threads[0]?.calls[0]?.result?.head ?? '';
-  // The hook of this test denies the name; only what it cannot see gets to the shell.
-  expect(head).toContain('x');
-  expect(readCliAttempts(trial.isolation.notesFile)).toEqual([]);
+  const [own, code, missing, ...rest] = session.threads[0]?.calls[0]?.result?.head.split('\n') ?? [];
+  expect(own).toBe(missing?.replace('nosuch', 'codegraph'));
+  expect([code, ...rest]).toEqual(['127', '127', 'ran neighbour']);
+  expect(readCliAttempts(trial.isolation.notesFile)).toEqual([
+    {
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/),
+      by: expect.stringContaining('bash -c'),
+      args: ['explore', 'a b'],
+    },
+  ]);
 });
