@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf, runCommand } from '../src/process/index.js';
@@ -61,10 +61,10 @@ const notTried = (name: string, why: string): Disaster => ({
 async function fullDisk(user: Surroundings): Promise<Disaster> {
   const name = 'a full disk under the campaign folder';
   const out = join(user.root, 'disk');
-  if (!(await mount(out, 'size=96k'))) return notTried(name, 'mounting needs root');
+  if (!(await mount(out, 'size=192k'))) return notTried(name, 'mounting needs root');
   try {
     const first = await user.run(begin(out));
-    const told = lineOf(first.stderr, /ENOSPC/);
+    const told = lineOf(first.stderr, /^stopped: .*ENOSPC/);
     await remount(out, 'size=64m');
     return await resumed(user, name, out, `exit ${first.exitCode}: ${told}`, first.exitCode === 3);
   } finally {
@@ -72,24 +72,20 @@ async function fullDisk(user: Surroundings): Promise<Disaster> {
   }
 }
 
+/** A read-only mount of the folder over itself: what is open goes on, what is opened from now on by its path fails. */
 async function readOnlyFolder(user: Surroundings): Promise<Disaster> {
   const name = 'the campaign folder becomes read-only';
   const out = join(user.root, 'readonly');
-  if (!(await mount(out, 'size=64m'))) return notTried(name, 'mounting needs root');
-  try {
-    const running = user.start(begin(out));
-    await waitFor(() => readLog(out).includes('"phase":"session"'));
-    // A log that is open for writing keeps a mount from turning read-only; it is asked again until none is.
-    for (let tries = 0; tries < 600; tries++) {
-      if ((await remount(out, 'ro')).ok) break;
-      await sleep(50);
-    }
-    const { exitCode } = await running.exited;
-    await remount(out, 'rw');
-    return await resumed(user, name, out, `exit ${exitCode}`, exitCode === 3 || exitCode === 0);
-  } finally {
-    await unmount(out);
-  }
+  mkdirSync(out);
+  const running = user.start(begin(out));
+  await waitFor(() => readLog(out).includes('"phase":"session"'));
+  const bound = await runCommand({ argv: ['mount', '--bind', out, out], deadlineMs: 10_000 });
+  const isStruck = bound.ok && (await remount(out, 'ro,bind')).ok;
+  const { exitCode } = await running.exited;
+  if (bound.ok) await unmount(out);
+  if (!isStruck) return notTried(name, 'mounting needs root');
+  const told = lineOf(readFileSync(newestErr(user), 'utf8'), /^stopped: .*(EROFS|read-only)/);
+  return await resumed(user, name, out, `exit ${exitCode}: ${told}`, exitCode === 3);
 }
 
 async function striking(user: Surroundings, mode: string, name: string, sign: RegExp): Promise<Disaster> {
@@ -130,7 +126,6 @@ async function clockJump(user: Surroundings): Promise<Disaster> {
   if (library === undefined) return notTried(name, 'libfaketime is not installed');
   const out = join(user.cwd, 'clock');
   const times = join(user.root, 'faketime');
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(times, '+0');
   const env = {
     LD_PRELOAD: library,
@@ -178,5 +173,17 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 function lineOf(text: string, pattern: RegExp): string {
-  return (text.split('\n').find((line) => pattern.test(line)) ?? 'said nothing of it').trim().slice(0, 120);
+  const line = text.split('\n').find((one) => pattern.test(one)) ?? 'said nothing of it';
+  // Folders of this machine are no part of what is shown.
+  return line
+    .trim()
+    .replaceAll(/\/\S*\//g, '…/')
+    .slice(0, 120);
+}
+
+/** Standard error of the program that was started last. */
+function newestErr(user: Surroundings): string {
+  const names = readdirSync(user.root).filter((name) => /^started-\d+\.err$/.test(name));
+  const number = (name: string) => Number(/\d+/.exec(name)?.[0]);
+  return join(user.root, names.toSorted((a, b) => number(b) - number(a))[0] ?? '');
 }

@@ -73,3 +73,14 @@ test('the shell of a session gets no CLI of the engine but a missing command, wh
     },
   ]);
 });
+
+test('a deferred engine that nobody asked for was there all the same', async () => {
+  const trial = await makeTrial({
+    script: () => ({ text: 'done' }),
+    prompts: ['How does Router.route work?'],
+    serverDelayMs: 0,
+    toolSearch: true,
+  });
+  expect((await trial.run()).failure).toBeUndefined();
+  expect(checkSession(await trial.session(), withEngine)).toMatchObject({ evidence: { 'mcp.1': 'connected' } });
+});

@@ -60,3 +60,38 @@ test('auto-memory is contamination', async () => {
 test('a subagent that died of an API error voids the session although its result is a success', async () => {
   expect((await check('05-subagent-api-error', undefined)).problem?.validity).toBe('infra');
 });
+
+test.each(['skills', 'agents'] as const)(
+  '%s beyond those of a session without anything of a user are contamination, by name',
+  async (kind) => {
+    const session = await readSession([openTranscript(join(folder, '09-mcp-blocking.jsonl'))], profile);
+    for (const { inits } of session.segments) for (const init of inits) init.hasMemory = false;
+    const { facts } = checkSession(session, { mcpServer: 't', isEngineTool });
+    expect(facts.mcpServers).toEqual(['t (connected)']);
+    const expectations = { mcpServer: 't', isEngineTool };
+    expect(checkSession(session, { ...expectations, reference: facts }).problem).toBeUndefined();
+    const [foreign, ...known] = facts[kind];
+    const { problem } = checkSession(session, { ...expectations, reference: { ...facts, [kind]: known } });
+    expect(problem).toEqual({
+      validity: 'contaminated',
+      cause: `${kind === 'skills' ? 'skill' : 'agent'} ${foreign} came into segment 1`,
+    });
+  },
+);
+
+test('a hook that is not ours is contamination, by name', async () => {
+  const session = await readSession([openTranscript(join(folder, '08-hook-deny-events.jsonl'))], profile);
+  const [segment] = session.segments;
+  for (const init of segment?.inits ?? []) init.hasMemory = false;
+  segment?.hookResponses.push({
+    event: 'SessionStart',
+    name: 'SessionStart:startup',
+    toolUseId: undefined,
+    outcome: 'success',
+    exitCode: 0,
+  });
+  expect(checkSession(session, { mcpServer: undefined, isEngineTool }).problem).toEqual({
+    validity: 'contaminated',
+    cause: 'hook SessionStart:startup came into segment 1',
+  });
+});

@@ -10,14 +10,14 @@ import { runCommand } from '../../src/process/index.js';
 /** A worker starts from compiled code only, so the compiled function runs in a process of its own. */
 const program = `
   import { measureMany } from ${JSON.stringify(pathToFileURL(resolve('dist/src/cli/measure-many.js')).href)};
-  const outcomes = await measureMany(JSON.parse(process.argv[1]));
+  const outcomes = await measureMany(JSON.parse(process.argv[1]), 2);
   console.log(JSON.stringify(outcomes.map((one) => (one.ok ? one.value.measure : one.failure))));
 `;
 
 test('several threads give what one gives, in the order of the runs; a missing log fails alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ae-many-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const logs = [6_000_000, 40_000, 7_000_000, 50_000, 8_000_000].map((bytes, index) => {
+  const logs = [600_000, 40_000, 700_000, 50_000, 800_000].map((bytes, index) => {
     const file = join(folder, `run-new-${index + 1}.jsonl`);
     writeLog(file, bytes, index + 1);
     return file;
