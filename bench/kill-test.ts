@@ -1,6 +1,6 @@
 /**
  * The campaign under SIGKILL and other disasters, with the rehearsal model: what docs/reliability.md shows.
- * usage: npm run build && npx jiti bench/kill-test.ts [kills=40] [repetitions=6] [seed=1]     (root, for the full disk)
+ * usage: npm run build && npx jiti bench/kill-test.ts [kills=40] [repetitions=6] [seed=1] [disaster …]   (root, to mount disks)
  */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Kill, killOnce, MOMENTS, type Moment, nextCommand, seeded } from '
 import { makeSurroundings } from '../test/rig/run-cli.js';
 import { disasters } from './disasters.js';
 
-const [kills = 40, repetitions = 6, seed = 1] = process.argv.slice(2).map(Number);
+const [kills = 40, repetitions = 6, seed = 1] = process.argv.slice(2, 5).map(Number);
 const user = makeSurroundings();
 mkdirSync(join(user.root, 'tmp'));
 user.env.TMPDIR = join(user.root, 'tmp');
@@ -72,7 +72,7 @@ function seconds(ms: number): string {
 try {
   if (kills > 0) await killTest();
   console.log(`\n| disaster | what happened | after resume |\n|---|---|---|`);
-  for (const { name, happened, after, isGood } of await disasters(user)) {
+  for (const { name, happened, after, isGood } of await disasters(user, process.argv.slice(5))) {
     console.log(`| ${name} | ${happened} | ${after} |`);
     if (!isGood) process.exitCode = 1;
   }

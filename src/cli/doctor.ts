@@ -12,6 +12,7 @@ import { startRehearsal } from '../rehearsal/index.js';
 import type { DoctorCheck as Check } from '../report/index.js';
 import { HOOK_MARKER } from '../shell/index.js';
 import { checkWorkspaceParent } from '../workspace/index.js';
+import { configurationCheck, environmentCheck, fenceDetail } from './doctor-layers.js';
 import { hookScript } from './package.js';
 
 export interface DoctorRequest {
@@ -73,12 +74,13 @@ export async function examine(request: DoctorRequest): Promise<{ checks: Check[]
     return { checks, fitness: undefined };
   }
   checks.push({ name: 'claude', state: 'fine', detail: `${claude.value.version} (${claude.value.path})` });
-  checks.push(checkLoginInside(request));
+  checks.push(checkLoginInside(request), environmentCheck(request.environment, request.rehearsal));
   const fence = await checkFence(request, claude.value);
   checks.push(fence.check);
   if (!fence.found) return { checks, fitness: undefined };
   const canary = await checkCanary(request, claude.value, fence.found);
   checks.push(canary.check);
+  if (canary.found.reference) checks.push(configurationCheck(canary.found.reference));
   return { checks, fitness: { claude: claude.value, gitVersion, fence: fence.found, ...canary.found } };
 }
 
@@ -179,8 +181,7 @@ async function checkFence(
   }
   const { level, evidence } = probe.value;
   const found = { level, hidden, evidence };
-  if (level === 'full')
-    return { check: { name, state: 'fine', detail: 'full: the control inside saw nothing' }, found };
+  if (level === 'full') return { check: { name, state: 'fine', detail: fenceDetail(evidence) }, found };
   const why = Object.values(evidence)[0];
   const detail = `${level}${why === undefined ? '' : `: ${why}`}`;
   const remedy = 'docs/isolation.md tells what each level prevents; full needs bubblewrap 0.8 and user namespaces';

@@ -76,7 +76,7 @@ async function changedPaths(head: PinnedBuild, baseline: PinnedBuild, context: P
 /** Refuses ('equal-artefacts') two builds whose files are the same: nothing but chance would differ. */
 export function checkArtefactsDiffer(a: EngineBuild, b: EngineBuild): Result<void> {
   // One build named twice: the arms differ by their environment, or `checkComparable` has refused them.
-  if (a.pinned.pin === b.pinned.pin && a.pinned.kind === b.pinned.kind) return ok(undefined);
+  if (a.key === b.key) return ok(undefined);
   if (a.artefactHash !== b.artefactHash) return ok(undefined);
   return fail({
     reason: 'equal-artefacts',

@@ -51,9 +51,11 @@ export function allocationOf(session: Session): AllocationMeasure {
 
 function returnedFiles(responses: ExploreResponse[]): Returned[] {
   const files = new Map<string, Returned>();
-  for (const { sections } of responses) {
+  // Equal answers are one object, whose symbols are entered once.
+  const entered = new Set<ExploreResponse>();
+  for (const response of responses) {
     const seen = new Set<string>();
-    for (const section of sections) {
+    for (const section of response.sections) {
       const path = plainPath(section.path);
       const file = files.get(path) ?? { path, chars: 0, calls: 0, symbols: new Map() };
       files.set(path, file);
@@ -61,8 +63,9 @@ function returnedFiles(responses: ExploreResponse[]): Returned[] {
       file.chars += section.chars;
       if (!seen.has(path)) file.calls++;
       seen.add(path);
-      for (const symbol of section.symbols) addSymbol(file, symbol);
+      if (!entered.has(response)) for (const symbol of section.symbols) addSymbol(file, symbol);
     }
+    entered.add(response);
   }
   return [...files.values()].sort((a, b) => b.chars - a.chars);
 }

@@ -1,8 +1,8 @@
 import type { EngineProfile, ExploreResponse } from '../model/engine.js';
 import { detach } from './fields.js';
 
-/** Characters of answers that are kept to recognise them again: several hundred answers. */
-const KEPT_CHARS = 8_000_000;
+/** Characters of answers that are kept to recognise them again: about a hundred answers. */
+const KEPT_CHARS = 2_000_000;
 
 interface Known {
   text: string;

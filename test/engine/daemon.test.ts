@@ -222,11 +222,11 @@ describe('daemon', () => {
     const { command, args, env } = mcpServerCommand(head, trial.workspace);
     const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2024-11-05' } };
     const outcome = await runCommand({
-      argv: [command, ...args],
+      // Standard input stays open for a while, as a host's does: at its end the server leaves, attached or not.
+      argv: ['bash', '-c', '{ printf "%s\\n" "$0"; sleep 8; } | "$@"', JSON.stringify(hello), command, ...args],
       cwd: trial.workspace,
       env: { ...env, PATH: '/usr/bin:/bin', HOME: trial.home, TMPDIR: trial.tmp },
-      stdin: `${JSON.stringify(hello)}\n`,
-      deadlineMs: 20_000,
+      deadlineMs: 30_000,
     });
     expect(outcome.stderr).toContain(`Attached to shared daemon on ${daemon.socketPath} (pid ${daemon.identity.pid}`);
     await stopped(daemon, trial.trialId);
