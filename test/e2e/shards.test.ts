@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { type CommandOutcome, runCommand } from '../../src/process/index.js';
+import { comparableReport } from '../rig/campaign-folder.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 /** Two tasks and one repetition: two pairs, four trials. */
@@ -68,16 +69,6 @@ afterAll(() => {
   for (const machine of machines ?? []) machine.remove();
 });
 
-/** Ids, times, durations and what lies on times; file names of the campaign folder itself. */
-function comparable(dir: string): unknown {
-  const drop = /^(sessionId|durationMs|startedAt|endedAt|at|files|file)$/;
-  return JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'), (key, value) => {
-    if (drop.test(key)) return undefined;
-    if (key === 'directions') return value.filter((one: { figure: string }) => one.figure !== 'durationMs');
-    return value;
-  });
-}
-
 describe('shards', () => {
   it('hold their own pairs, both arms together', () => {
     const trials = parts.map((dir) =>
@@ -97,7 +88,7 @@ describe('shards', () => {
     const merged = join(user.cwd, 'merged');
     const done = await user.run(['merge', merged, ...parts.toReversed()]);
     expect(`${done.exitCode} ${done.stderr}`).toMatch(/^0 /);
-    expect(comparable(merged)).toEqual(comparable(whole));
+    expect(comparableReport(merged)).toEqual(comparableReport(whole));
     const read = (dir: string, name: string) => JSON.parse(readFileSync(join(dir, name), 'utf8'));
     expect(read(merged, 'plan.json')).toEqual(read(whole, 'plan.json'));
     expect(read(merged, 'manifest.json').planHash).toBe(read(whole, 'manifest.json').planHash);

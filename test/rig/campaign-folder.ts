@@ -77,12 +77,18 @@ export function recordsOf(dir: string): TrialRecord[] {
     .map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')));
 }
 
-const DROPPED = /[iI]ds?$|^at$|At$|Ms$|^duration|Duration|^dir$|^cwd$|^file/;
+// Holm's p of one metric depends on those of the others, time among them.
+const DROPPED = /^holm$|[iI]ds?$|^at$|At$|Ms$|^duration|Duration|^dir$|^cwd$|^file/;
+
+/** A direction or a verdict that is about time. */
+function isOfDuration(one: { figure?: unknown; metric?: { name?: unknown } } | null): boolean {
+  return /Ms$/.test(String(one?.figure)) || one?.metric?.name === 'duration';
+}
 
 /** report.json without ids, times and durations: what two runs of one plan must agree in. */
 export function comparableReport(dir: string): unknown {
   const strip = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter((one) => !/Ms$/.test(String(one?.figure))).map(strip);
+    if (Array.isArray(value)) return value.filter((one) => !isOfDuration(one)).map(strip);
     if (typeof value !== 'object' || value === null) return value;
     const kept = Object.entries(value).filter(([name]) => !DROPPED.test(name));
     return Object.fromEntries(kept.map(([name, one]) => [name, strip(one)]));
