@@ -11,7 +11,7 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit', cwd: root });
 
-// The hook runs before every Bash call: the forty modules of the parser as two files, the second one read only where it is needed.
+// The hook runs before every Bash call: its modules as three files, the parser's read only where they are needed.
 const bundled = join(dist, 'hook-bundle');
 const inputs = ['hooks', 'src/shell', 'src/model'].flatMap((folder) => filesOf(join(dist, folder)));
 if (newest(inputs) > newest(filesOf(bundled))) {

@@ -8,7 +8,7 @@ const packageRoot = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.ur
 
 export const packageVersion: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;
 
-/** The hook that `claude` runs before each Bash call, in its three files. */
+/** The hook that `claude` runs before each Bash call, bundled by scripts/build.js. */
 export const hookScript = join(packageRoot, 'dist', 'hook-bundle', 'no-cli-shim.js');
 
 const libraryEntry = join(packageRoot, 'dist', 'src', 'index.js');
