@@ -82,7 +82,7 @@ const DROPPED = /^holm$|[iI]ds?$|^at$|At$|Ms$|^duration|Duration|^dir$|^cwd$|^fi
 
 /** A direction or a verdict that is about time. */
 function isOfDuration(one: { figure?: unknown; metric?: { name?: unknown } } | null): boolean {
-  return /Ms$/.test(String(one?.figure)) || one?.metric?.name === 'duration';
+  return /Ms$/.test(String(one?.figure)) || /Ms$/.test(String(one?.metric?.name));
 }
 
 /** report.json without ids, times and durations: what two runs of one plan must agree in. */
