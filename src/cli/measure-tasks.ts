@@ -1,11 +1,13 @@
 import { basename, dirname } from 'node:path';
 import { compareArms, summarizeArm } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
-import { fail, ok, type Result } from '../model/failure.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { ArmRun, Comparison } from '../model/summary.js';
 import type { TrialRecord } from '../model/trial.js';
 import { findRuns, type RunOnDisk, readRecord, trialFiles } from '../store/index.js';
+import { measureMany } from './measure-many.js';
+import type { ManyMeasured } from './measure-one.js';
 import { attaches, type MeasuredRun, measureRun } from './measure-run.js';
 import type { Options } from './options.js';
 
@@ -120,7 +122,7 @@ function inUsualOrder(labels: string[]): string[] {
 }
 
 /** Measures given runs and compares the given labels, in that order. */
-export async function reportRuns(
+async function reportRuns(
   title: string,
   found: RunOnDisk[],
   labels: string[],
@@ -138,25 +140,72 @@ export async function reportRuns(
       runs.push({ ...common, expectsEngine: false, measured: undefined, fault: measured.failure.message });
     }
   }
-  const faults = runs.flatMap(({ fault }) => fault ?? []);
-  if (faults.length > 0 && faults.length === runs.length) {
-    return fail({ reason: 'bad-input', message: faults.join('\n') });
-  }
-  const missing = labels.filter((label) => !runs.some((run) => run.arm === label));
-  if (missing.length > 0) {
-    const there = [...new Set(found.map((run) => run.label))].join(', ');
-    return fail({
-      reason: 'bad-input',
-      message: `no run of ${missing.join(', ')} in ${title}`,
-      advice: `the labels there are: ${there}`,
-    });
-  }
+  const refused = refuse(title, found, labels, runs);
+  if (refused) return fail(refused);
   return ok({ task: null, title, runs, comparison: compare(labels, runs, options) });
 }
 
+/** The comparison alone, of as many runs as there are: several are read at once, and no session is kept. */
+export async function compareRuns(
+  title: string,
+  found: RunOnDisk[],
+  labels: string[],
+  options: ReadOptions,
+): Promise<Result<Comparison>> {
+  const wanted = found.filter((one) => labels.includes(one.label));
+  const outcomes = await measureMany(wanted.map(({ files }) => ({ files, windowTokens: options.windowTokens })));
+  const runs = wanted.map(({ name, label }, index) => ({ arm: label, ...manyRun(name, outcomes[index]) }));
+  const refused = refuse(title, found, labels, runs);
+  if (refused) return fail(refused);
+  return ok(compareArmRuns(labels, runs, options));
+}
+
+/** Every run below a folder without a plan, as it goes into a distribution. */
+export async function armRunsOf(dir: string, options: ReadOptions): Promise<Result<ArmRun[]>> {
+  const found = findRuns(dir);
+  if (!found.ok) return found;
+  const outcomes = await measureMany(found.value.map(({ files }) => ({ files, windowTokens: options.windowTokens })));
+  const runs = found.value.map(({ name, label }, index) => ({ arm: label, ...manyRun(name, outcomes[index]) }));
+  const refused = refuse(dir, found.value, [], runs);
+  return refused ? fail(refused) : ok(runs.map(({ run }) => run));
+}
+
+/** One that is no transcript is named among the dropped; the others still count. */
+function manyRun(name: string, outcome: Result<ManyMeasured> | undefined): { run: ArmRun; fault?: string } {
+  if (outcome?.ok) return { run: { name, measure: outcome.value.measure, expectsEngine: outcome.value.attaches } };
+  const fault = outcome?.failure.message ?? 'it was not read';
+  return { run: { name, measure: null, expectsEngine: false, cause: fault }, fault };
+}
+
+/** Logs of which none is a transcript, or a label without a run, make no table. */
+function refuse(
+  title: string,
+  found: RunOnDisk[],
+  labels: string[],
+  runs: { arm: string; fault?: string | undefined }[],
+): Failure | undefined {
+  const faults = runs.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0 && faults.length === runs.length) return { reason: 'bad-input', message: faults.join('\n') };
+  const missing = labels.filter((label) => !runs.some((run) => run.arm === label));
+  if (missing.length === 0) return undefined;
+  return {
+    reason: 'bad-input',
+    message: `no run of ${missing.join(', ')} in ${title}`,
+    advice: `the labels there are: ${[...new Set(found.map((run) => run.label))].join(', ')}`,
+  };
+}
+
 function compare(labels: string[], runs: ReportRun[], options: ReadOptions): Comparison {
+  return compareArmRuns(
+    labels,
+    runs.map((run) => ({ arm: run.arm, run: armRun(run) })),
+    options,
+  );
+}
+
+function compareArmRuns(labels: string[], runs: { arm: string; run: ArmRun }[], options: ReadOptions): Comparison {
   const summaries = labels.map((label) => {
-    const ofArm = runs.filter((run) => run.arm === label).map(armRun);
+    const ofArm = runs.filter((run) => run.arm === label).map(({ run }) => run);
     return summarizeArm(label, ofArm, {
       includeRaced: options.includeRaced,
       includeContaminated: options.includeContaminated,

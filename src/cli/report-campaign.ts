@@ -21,7 +21,7 @@ import {
   toJson,
 } from '../report/index.js';
 import { CAMPAIGN_FILES, readManifest, readPlan, writeAtomically } from '../store/index.js';
-import { armRun, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
+import { armRun, armRunsOf, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
 import { aggregateOf, regimeBox } from './repo-report.js';
 import { verdictOfCampaign } from './verdict-of-campaign.js';
 
@@ -116,15 +116,19 @@ function repoRuns({ task, title, comparison, runs }: TaskReport): RepoRuns {
 
 /** Efficiency and sufficiency over all sessions of a folder, whatever their arms (spec/metrics.md 9). */
 export async function makeDistribution(dir: string, options: ReadOptions): Promise<Result<Distribution>> {
-  const tasks = await tasksOf(dir, readPlan(dir), options);
-  return tasks.ok
-    ? ok(
-        distributionOf(
-          tasks.value.flatMap(({ runs }) => runs.map(armRun)),
-          options,
-        ),
-      )
-    : tasks;
+  const plan = readPlan(dir);
+  if (!plan.ok) {
+    const runs = await armRunsOf(dir, options);
+    return runs.ok ? ok(distributionOf(runs.value, options)) : runs;
+  }
+  const tasks = await tasksOf(dir, plan, options);
+  if (!tasks.ok) return tasks;
+  return ok(
+    distributionOf(
+      tasks.value.flatMap(({ runs }) => runs.map(armRun)),
+      options,
+    ),
+  );
 }
 
 /** A run without a log has no measure; it stands among the excluded. */

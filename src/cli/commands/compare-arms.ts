@@ -3,7 +3,7 @@ import { findRuns } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { labelRuns } from '../label-runs.js';
-import { reportRuns } from '../measure-tasks.js';
+import { compareRuns } from '../measure-tasks.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 
@@ -18,10 +18,10 @@ export async function compareArmsCommand(
   if (!options.ok) return tellFailure(options.failure);
   const found = findRuns(dir);
   if (!found.ok) return tellFailure(found.failure);
-  const report = await reportRuns(dir, labelRuns(found.value, labels), labels, options.value);
-  if (!report.ok) return tellFailure(report.failure);
-  const { comparison, title } = report.value;
+  const compared = await compareRuns(dir, labelRuns(found.value, labels), labels, options.value);
+  if (!compared.ok) return tellFailure(compared.failure);
+  const comparison = compared.value;
   if (options.value.json) writeOut(jsonText(comparison));
-  else writeOut(`${flags.markdown ? renderMarkdown(comparison) : renderComparison(comparison, { dir: title })}\n`);
+  else writeOut(`${flags.markdown ? renderMarkdown(comparison) : renderComparison(comparison, { dir })}\n`);
   return EXIT.done;
 }
