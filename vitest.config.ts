@@ -10,5 +10,7 @@ export default defineConfig({
     // Two cores, and most end-to-end tests start CPU-bound processes of their own.
     maxWorkers: 2,
     pool: 'forks',
+    // The real programs under test have hiccups of their own on a busy machine; a fault of ours fails twice.
+    retry: process.env.CI ? 1 : 0,
   },
 });

@@ -38,7 +38,7 @@ test('the one place that can be reached is where the API is', () => {
   if (!real.ok) return;
   expect(isAllowed(real.value, 'api.anthropic.com:443')).toBe(true);
   expect(
-    ['registry.npmjs.org:443', 'api.anthropic.com:80', 'api.anthropic.com.evil.example:443'].map((place) =>
+    ['packages.example.org:443', 'api.anthropic.com:80', 'api.anthropic.com.evil.example:443'].map((place) =>
       isAllowed(real.value, place),
     ),
   ).toEqual([false, false, false]);
@@ -77,11 +77,11 @@ test('the forwarder is a proxy for CONNECT to the allowed place and nothing else
   expect(await say(socket, `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\n\r\nhello`, 'hello')).toBe(
     'HTTP/1.1 200 Connection Established\r\n\r\nhello',
   );
-  expect(await say(socket, 'CONNECT registry.npmjs.org:443 HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 403/);
+  expect(await say(socket, 'CONNECT packages.example.org:443 HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 403/);
   expect(await say(socket, `GET http://127.0.0.1:${port}/ HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
   expect(forwarder.counts).toEqual({
     connections: 3,
-    refused: ['registry.npmjs.org:443', `GET http://127.0.0.1:${port}/ HTTP/1.1`],
+    refused: ['packages.example.org:443', `GET http://127.0.0.1:${port}/ HTTP/1.1`],
   });
 });
 

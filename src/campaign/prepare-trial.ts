@@ -1,0 +1,128 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiKeyHelper, type Isolation, prepareIsolation } from '../agent/index.js';
+import {
+  type Daemon,
+  enginePinnedEnvironment,
+  installIndex,
+  makeIndex,
+  mcpServerCommand,
+  startDaemon,
+} from '../engine/index.js';
+import { type Fence, raiseFence } from '../fence/index.js';
+import { ok, type Result } from '../model/failure.js';
+import { TRIAL_ID_VARIABLE } from '../process/index.js';
+import type { CampaignContext } from './context.js';
+import type { Running } from './running.js';
+
+/** The arm's own index in the workspace; the arm without an engine has none in its tree. */
+export async function placeIndex({ context, trial, task, source, build, workspace }: Running): Promise<Result<void>> {
+  if (!build) return ok(undefined);
+  const entry = await makeIndex(build, source, {
+    cacheDir: context.cacheDir,
+    environment: engineEnvironment(context, trial.arm),
+    deadlineMs: context.config.defaults.indexDeadlineMs,
+    signal: context.signal,
+  });
+  if (!entry.ok) return entry;
+  const { fromCache, durationMs } = entry.value;
+  context.emit({ type: 'index', repo: task.repo, title: build.pinned.title, fromCache, durationMs });
+  return await installIndex(entry.value, workspace);
+}
+
+/** Engine variables: pinned ones, then the config's, then the arm's. */
+function engineEnvironment(context: Pick<CampaignContext, 'config' | 'plan'>, arm: string): Record<string, string> {
+  const own = context.plan.arms.find((one) => one.label === arm)?.environment ?? {};
+  return { ...enginePinnedEnvironment(), ...context.config.engine.environment, ...own };
+}
+
+/** HOME and TMPDIR of the engine's processes: apart from the agent's, so that the agent finds no registry there. */
+function enginePlace(running: Running): { home: string; tmp: string } {
+  return { home: join(running.root, 'e'), tmp: join(running.root, 'et') };
+}
+
+/** The trial's isolation inside its fence. */
+export async function isolate(running: Running): Promise<Result<Isolation>> {
+  const { context, trial, root, tag } = running;
+  const place = enginePlace(running);
+  await Promise.all([mkdir(place.home, { recursive: true }), mkdir(place.tmp, { recursive: true })]);
+  const fence = await fenceIn(running);
+  if (!fence.ok) return fence;
+  const server = fence.value.mcpServer;
+  const isolation = await prepareIsolation({
+    trialRoot: root,
+    trialId: tag,
+    identity: context.profile.identity,
+    mcpServer: server && { name: context.profile.mcpServer, ...server },
+    fence: fence.value,
+    hookScript: context.hookScript,
+    claudePath: context.claude.path,
+    callerEnvironment: context.callerEnvironment,
+    rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
+    toolSearch: context.plan.regime.toolSearch,
+  });
+  if (isolation.ok) running.record.environmentKeys = Object.keys(isolation.value.environment).sort();
+  return isolation;
+}
+
+/** Raises the fence of this trial; the engine's MCP server is started by it, or named as it is without one. */
+async function fenceIn(running: Running): Promise<Result<Fence>> {
+  const { context, trial, build, root, workspace, tag, record, teardown } = running;
+  const place = enginePlace(running);
+  const server = build && mcpServerCommand(build, workspace);
+  const fence = await raiseFence({
+    level: context.fence?.level ?? 'none',
+    root,
+    workspace,
+    identity: context.profile.identity,
+    claudePath: context.claude.path,
+    hookScript: context.hookScript,
+    mcpServer: server && {
+      command: server.command,
+      args: server.args,
+      env: {
+        ...server.env,
+        ...engineEnvironment(context, trial.arm),
+        HOME: place.home,
+        TMPDIR: place.tmp,
+        [TRIAL_ID_VARIABLE]: tag,
+      },
+    },
+    hidden: context.fence?.hidden ?? [],
+    callerEnvironment: context.callerEnvironment,
+    rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
+    apiKeyHelper: context.rehearsalEnvironment ? undefined : apiKeyHelper(context.callerEnvironment),
+  });
+  if (!fence.ok) return fence;
+  teardown.add('take the fence down', async () => {
+    const dropped = await fence.value.drop();
+    if (!dropped.ok) return dropped.failure.message;
+    Object.assign(record.evidence, dropped.value);
+    return undefined;
+  });
+  return fence;
+}
+
+/** The arm's daemon, ready to answer; undefined in the arm without an engine. Ended by the teardown. */
+export async function warmDaemon(running: Running): Promise<Result<Daemon | undefined>> {
+  const { context, trial, build, workspace, tag, record, teardown } = running;
+  if (!build) return ok(undefined);
+  const place = enginePlace(running);
+  const daemon = await startDaemon({
+    build,
+    workspace,
+    home: place.home,
+    tmp: place.tmp,
+    environment: engineEnvironment(context, trial.arm),
+    readyMs: context.config.defaults.daemonReadyMs,
+    signal: context.signal,
+    trialId: tag,
+  });
+  if (!daemon.ok) return daemon;
+  Object.assign(record.evidence, daemon.value.evidence);
+  teardown.add('stop the daemon', async () => {
+    const stopped = await daemon.value.stop();
+    return stopped.ok ? undefined : stopped.failure.message;
+  });
+  return daemon;
+}

@@ -1,0 +1,24 @@
+import type { EngineBuild } from '../model/build.js';
+import type { Task } from '../model/config.js';
+import type { PlannedTrial } from '../model/plan.js';
+import type { TrialRecord } from '../model/trial.js';
+import type { Teardown } from '../util/teardown.js';
+import type { Source } from '../workspace/index.js';
+import type { CampaignContext } from './context.js';
+import type { Turns } from './turns.js';
+
+/** A trial while it runs: its private folder, what has been found out, how long each phase took. */
+export interface Running {
+  context: CampaignContext;
+  turns: Turns;
+  trial: PlannedTrial;
+  task: Task;
+  source: Source;
+  build: EngineBuild | undefined;
+  /** Found in the environment of every process of this attempt. */
+  tag: string;
+  root: string;
+  workspace: string;
+  record: TrialRecord;
+  teardown: Teardown;
+}
