@@ -1,19 +1,9 @@
 import type { EngineProfile } from '../model/engine.js';
+import { NO_ENGINE_IDENTITY } from '../model/no-engine.js';
 
 /** For reading a log's frame (session ids, results, hooks), in which no tool is special. */
 export const NO_ENGINE: EngineProfile = {
-  identity: {
-    name: 'none',
-    cliNames: [],
-    packageNames: [],
-    entryPaths: [],
-    indexFolder: '',
-    indexFiles: [],
-    socketPatterns: [],
-    homeFolder: '',
-    environmentPrefix: '',
-    indexFolderVariables: [],
-  },
+  identity: NO_ENGINE_IDENTITY,
   mcpServer: '',
   isEngineTool: () => false,
   isExploreTool: () => false,

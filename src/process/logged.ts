@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
-import { execa, type Options } from 'execa';
-import { type ProcessIdentity, processIdentity } from './identity.js';
+import { type Exit, startDetached } from './detached.js';
+import type { ProcessIdentity } from './identity.js';
 
 export interface LoggedProcessSpec {
   argv: [string, ...string[]];
@@ -16,38 +16,25 @@ export interface LoggedProcessSpec {
 export interface LoggedProcess {
   identity: ProcessIdentity | undefined;
   /** Resolves when the process itself has ended; never rejects. */
-  exited: Promise<{ exitCode: number | null; signal: string | null; startError?: string }>;
+  exited: Promise<Exit>;
   /** Bytes written so far, for a watchdog. */
   bytesWritten(): number;
 }
 
 /** Starts a process in a group of its own with its output going straight to files. */
 export function startLogged(spec: LoggedProcessSpec): LoggedProcess {
-  const [file, ...args] = spec.argv;
   const stdout = openSync(spec.stdoutFile, 'wx');
   let stderr: number | undefined;
   try {
     stderr = openSync(spec.stderrFile, 'wx');
-    const options: Options = {
+    const { identity, exited } = startDetached(spec.argv, {
       cwd: spec.cwd,
       env: spec.env,
-      extendEnv: false,
       ...(spec.stdin === undefined ? { stdin: 'ignore' as const } : { input: spec.stdin }),
       // Its types name descriptors 3 to 9 only; it takes any, and passes them to the child unpiped.
       stdout: stdout as 3,
       stderr: stderr as 4,
-      buffer: false,
-      detached: true,
-      reject: false,
-      cleanup: true,
-    };
-    const child = execa(file, args, options);
-    const identity = child.pid === undefined ? undefined : processIdentity(child.pid);
-    const exited = Promise.resolve(child).then((result) => ({
-      exitCode: result.exitCode ?? null,
-      signal: result.signal ?? null,
-      ...(child.pid === undefined ? { startError: result.originalMessage ?? 'could not be started' } : {}),
-    }));
+    });
     return {
       identity,
       exited,

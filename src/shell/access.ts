@@ -1,23 +1,9 @@
-import type { EngineIdentity } from '../model/engine.js';
+import { NO_ENGINE_IDENTITY } from '../model/no-engine.js';
 import type { ShellAccess } from '../model/shell.js';
 import { splitOptions } from './options.js';
 import { Runner } from './run.js';
 import type { ShellState } from './state.js';
 import { baseOf, ONE, STAR, UNKNOWN } from './symbols.js';
-
-/** Which files a command reads has nothing to do with an engine. */
-const NO_ENGINE: EngineIdentity = {
-  name: '',
-  cliNames: [],
-  packageNames: [],
-  entryPaths: [],
-  indexFolder: '',
-  indexFiles: [],
-  socketPatterns: [],
-  homeFolder: '',
-  environmentPrefix: '',
-  indexFolderVariables: [],
-};
 
 const SEARCHERS = /^(?:[efu]?grep|rg|ag|ack|find|fd|fdfind|ls|tree)$/;
 const READERS = /^(?:cat|bat|batcat|head|tail|less|more|nl|g?sed|[gmn]?awk|wc)$/;
@@ -46,7 +32,7 @@ const VALUED = [
  */
 export function shellAccess(command: string): ShellAccess {
   let found: ShellAccess | undefined;
-  const runner = new Runner(NO_ENGINE, {}, (argv, state, isWritten) => {
+  const runner = new Runner(NO_ENGINE_IDENTITY, {}, (argv, state, isWritten) => {
     found ??= accessOf(argv, state, isWritten);
   });
   try {

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { RehearsalScript } from '../../../src/rehearsal/index.js';
 import { defaultRehearsalScript } from '../../../src/rehearsal/index.js';
+import { killDaemonOf } from '../kill-daemon.js';
 
 /** Each disaster strikes once, then the standing script goes on: a second attempt comes through. */
 const struck = new Set<string>();
@@ -28,16 +28,3 @@ export default script;
 
 /** Three tries instead of ten, over in seconds. */
 export const environment = { CLAUDE_CODE_MAX_RETRIES: '2' };
-
-function killDaemonOf(task: string, arm: string): void {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      const isDaemon = variables.includes('CODEGRAPH_DAEMON_INTERNAL=1');
-      const isOurs = variables.some((line) => line.startsWith(`AGENT_EVAL_TRIAL=${task}/${arm}-`));
-      if (isDaemon && isOurs) process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // Another's process, or gone.
-    }
-  }
-}

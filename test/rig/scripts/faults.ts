@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { RehearsalScript } from '../../../src/rehearsal/index.js';
+import { killDaemonOf } from '../kill-daemon.js';
 
 /** What goes wrong is told by the prompt, so that one script serves several trials. */
 const script: RehearsalScript = (turn) => {
@@ -18,16 +18,3 @@ export default script;
 
 /** Three tries instead of ten: enough to see a storm, and over in seconds. */
 export const environment = { CLAUDE_CODE_MAX_RETRIES: '2' };
-
-function killDaemonOf(task: string, arm: string): void {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      const isDaemon = variables.includes('CODEGRAPH_DAEMON_INTERNAL=1');
-      const isOurs = variables.some((line) => line.startsWith(`AGENT_EVAL_TRIAL=${task}/${arm}-`));
-      if (isDaemon && isOurs) process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // Another's process, or gone.
-    }
-  }
-}

@@ -1,0 +1,35 @@
+import { execa, type Options, type ResultPromise } from 'execa';
+import { type ProcessIdentity, processIdentity } from './identity.js';
+
+/** How a started process ended. */
+export interface Exit {
+  exitCode: number | null;
+  signal: string | null;
+  startError?: string;
+}
+
+interface Detached {
+  child: ResultPromise;
+  identity: ProcessIdentity | undefined;
+  exited: Promise<Exit>;
+}
+
+/** Starts a process that leads a group of its own, sees only the given environment, and is never buffered. Never rejects. */
+export function startDetached(argv: [string, ...string[]], options: Options): Detached {
+  const [file, ...args] = argv;
+  const child = execa(file, args, {
+    ...options,
+    extendEnv: false,
+    buffer: false,
+    detached: true,
+    reject: false,
+    cleanup: true,
+  });
+  const identity: ProcessIdentity | undefined = child.pid === undefined ? undefined : processIdentity(child.pid);
+  const exited: Promise<Exit> = Promise.resolve(child).then((result) => ({
+    exitCode: result.exitCode ?? null,
+    signal: result.signal ?? null,
+    ...(child.pid === undefined ? { startError: result.originalMessage ?? 'could not be started' } : {}),
+  }));
+  return { child, identity, exited };
+}
