@@ -1,23 +1,13 @@
 import { Command } from 'commander';
-import { type AbFlags, ab } from './commands/ab.js';
-import { benchReadme, campaign } from './commands/campaign.js';
-import { campaigns } from './commands/campaigns.js';
-import { type ClassifyFlags, classify } from './commands/classify.js';
-import { type CleanFlags, clean } from './commands/clean.js';
-import { compareArmsCommand } from './commands/compare-arms.js';
-import { demo } from './commands/demo.js';
-import { doctor } from './commands/doctor.js';
-import { merge } from './commands/merge.js';
-import { type NightlyFlags, nightly } from './commands/nightly.js';
-import { type ParseRunFlags, parseRun } from './commands/parse-run.js';
-import { type ParseSessionFlags, parseSession } from './commands/parse-session.js';
-import { plan } from './commands/plan.js';
-import { probe } from './commands/probe.js';
-import { type ReportFlags, report } from './commands/report.js';
-import { type ResumeFlags, resumeArguments } from './commands/resume.js';
-import { selftest } from './commands/selftest.js';
-import { watchCampaign } from './commands/watch.js';
-import { type WithWithoutFlags, withWithout } from './commands/with-without.js';
+import type { AbFlags } from './commands/ab.js';
+import type { ClassifyFlags } from './commands/classify.js';
+import type { CleanFlags } from './commands/clean.js';
+import type { NightlyFlags } from './commands/nightly.js';
+import type { ParseRunFlags } from './commands/parse-run.js';
+import type { ParseSessionFlags } from './commands/parse-session.js';
+import type { ReportFlags } from './commands/report.js';
+import type { ResumeFlags } from './commands/resume.js';
+import type { WithWithoutFlags } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { NamedFlags } from './named-campaign.js';
 import type { CommonFlags } from './options.js';
@@ -32,7 +22,8 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .exitOverride()
     .configureHelp({ sortSubcommands: false })
     .showHelpAfterError('(agent-eval help <command> lists its options)');
-  const run = async (code: Promise<number> | number) => done(await code);
+  // A command's modules are read when it is called: `--version` and the small commands should not wait for the rest.
+  const run = async (command: () => Promise<number>) => done(await command());
 
   experimentOptions(
     program
@@ -43,7 +34,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .requiredOption('--baseline <build>', 'git ref, npm:<package>@<version>, path:<dir> or worktree')
       .option('--head <build>', 'the new build', 'HEAD')
       .option('--across-kinds', 'compare a published package with a build from source all the same'),
-  ).action((repo, prompts, flags: AbFlags) => run(ab(repo, prompts, flags, surroundings)));
+  ).action((repo, prompts, flags: AbFlags) =>
+    run(async () => (await import('./commands/ab.js')).ab(repo, prompts, flags, surroundings)),
+  );
 
   experimentOptions(
     program
@@ -53,7 +46,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .argument('[prompts]', 'the prompts of one session, separated by ||')
       .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
       .option('--arms <arms>', 'with, without or both (CG_ARMS)'),
-  ).action((repo, prompts, flags: WithWithoutFlags) => run(withWithout(repo, prompts, flags, surroundings)));
+  ).action((repo, prompts, flags: WithWithoutFlags) =>
+    run(async () => (await import('./commands/with-without.js')).withWithout(repo, prompts, flags, surroundings)),
+  );
 
   experimentOptions(
     program
@@ -62,7 +57,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--repos <names>', 'only these, separated by commas')
       .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
       .option('--arms <arms>', 'with, without or both (CG_ARMS)'),
-  ).action((flags: NamedFlags) => run(benchReadme(flags, surroundings)));
+  ).action((flags: NamedFlags) =>
+    run(async () => (await import('./commands/campaign.js')).benchReadme(flags, surroundings)),
+  );
 
   experimentOptions(
     program
@@ -71,7 +68,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .argument('<name>', 'one of `campaigns` in the config')
       .option('--build <build>', 'the engine of the arms that name none; left out: CG_BIN, the config, the PATH')
       .option('--repos <names>', 'only the tasks on these repos, separated by commas'),
-  ).action((name: string, flags: NamedFlags) => run(campaign(name, flags, surroundings)));
+  ).action((name: string, flags: NamedFlags) =>
+    run(async () => (await import('./commands/campaign.js')).campaign(name, flags, surroundings)),
+  );
 
   runOptions(
     readOptions(
@@ -86,11 +85,13 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
           .option('--build <build>', 'measure this build: nothing is fetched'),
       ),
     ),
-  ).action((flags: NightlyFlags) => run(nightly(flags, surroundings)));
+  ).action((flags: NightlyFlags) =>
+    run(async () => (await import('./commands/nightly.js')).nightly(flags, surroundings)),
+  );
 
   experimentOptions(
     program.command('demo').description('a real ab on an embedded default; only the model is scripted'),
-  ).action((flags: CommonFlags) => run(demo(flags, surroundings)));
+  ).action((flags: CommonFlags) => run(async () => (await import('./commands/demo.js')).demo(flags, surroundings)));
 
   program
     .command('resume')
@@ -100,6 +101,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .option('--amend', 'go on although plan, build, corpus, model or CLI changed; recorded')
     .option('--yes', 'do not ask before money is spent')
     .action(async (dir: string, flags: ResumeFlags) => {
+      const { resumeArguments } = await import('./commands/resume.js');
       const again = resumeArguments(dir, flags);
       if (typeof again === 'number') return done(again);
       process.chdir(again.cwd);
@@ -117,7 +119,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--across-kinds', 'compare a published package with a build from source all the same')
       .option('--build <build>', 'the engine of with-without')
       .option('--arms <arms>', 'with, without or both (CG_ARMS)'),
-  ).action((repo, prompts, flags) => run(plan(repo, prompts, flags, surroundings)));
+  ).action((repo, prompts, flags) =>
+    run(async () => (await import('./commands/plan.js')).plan(repo, prompts, flags, surroundings)),
+  );
 
   placeOptions(
     program
@@ -127,7 +131,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--rehearsal', 'for a scripted model: no login is needed')
       .option('--fence <level>', 'auto, full, shell or none (AGENT_EVAL_FENCE)')
       .option('--json', 'as JSON'),
-  ).action((flags) => run(doctor(flags, surroundings)));
+  ).action((flags) => run(async () => (await import('./commands/doctor.js')).doctor(flags, surroundings)));
 
   placeOptions(
     program
@@ -137,7 +141,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .argument('<query>')
       .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
       .option('--json', 'as JSON'),
-  ).action((repo: string, query: string, flags) => run(probe(repo, query, flags, surroundings)));
+  ).action((repo: string, query: string, flags) =>
+    run(async () => (await import('./commands/probe.js')).probe(repo, query, flags, surroundings)),
+  );
 
   showOptions(
     program
@@ -145,7 +151,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .description('the metric blocks of runs, from their logs')
       .argument('[log...]', 'first segments (their .tN are found), folders that hold one run, or - for standard input')
       .option('--selftest', 'run the selftest instead'),
-  ).action((logs: string[], flags: ParseRunFlags) => run(parseRun(logs, flags, surroundings)));
+  ).action((logs: string[], flags: ParseRunFlags) =>
+    run(async () => (await import('./commands/parse-run.js')).parseRun(logs, flags, surroundings)),
+  );
 
   showOptions(
     program
@@ -153,7 +161,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .description('the metric blocks of a session that Claude Code keeps on disk, an interactive one too')
       .argument('<project>', "a project's folder, a transcript <id>.jsonl, or - for standard input")
       .option('--session <id>', 'the session; left out: the newest'),
-  ).action((target: string, flags: ParseSessionFlags) => run(parseSession(target, flags, surroundings)));
+  ).action((target: string, flags: ParseSessionFlags) =>
+    run(async () => (await import('./commands/parse-session.js')).parseSession(target, flags, surroundings)),
+  );
 
   readOptions(
     program
@@ -162,7 +172,9 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .argument('<dir>')
       .argument('<label...>', 'the arms: run-<label>.jsonl, run-<label>-<i>.jsonl')
       .option('--markdown', 'as Markdown'),
-  ).action((dir: string, labels: string[], flags) => run(compareArmsCommand(dir, labels, flags, surroundings)));
+  ).action((dir: string, labels: string[], flags) =>
+    run(async () => (await import('./commands/compare-arms.js')).compareArmsCommand(dir, labels, flags, surroundings)),
+  );
 
   readOptions(
     program
@@ -174,13 +186,15 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--csv', 'one line a run')
       .option('--full', 'with the numbered list of tool calls of each run')
       .option('--distribution', 'allocation and sufficiency over all its sessions, by slice, in place of the arms'),
-  ).action((dir: string, flags: ReportFlags) => run(report(dir, flags, surroundings)));
+  ).action((dir: string, flags: ReportFlags) =>
+    run(async () => (await import('./commands/report.js')).report(dir, flags, surroundings)),
+  );
 
   program
     .command('watch')
     .description('the live view of a campaign that runs elsewhere, or what happened, after the fact')
     .argument('<dir>', 'the campaign folder')
-    .action((dir: string) => run(watchCampaign(dir, surroundings)));
+    .action((dir: string) => run(async () => (await import('./commands/watch.js')).watchCampaign(dir, surroundings)));
 
   readOptions(
     program
@@ -188,14 +202,18 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .description('one campaign of its shards')
       .argument('<out-dir>', 'a new folder: the merged campaign')
       .argument('<dir...>', 'the campaign folders of all shards'),
-  ).action((out: string, dirs: string[], flags: CommonFlags) => run(merge(out, dirs, flags, surroundings)));
+  ).action((out: string, dirs: string[], flags: CommonFlags) =>
+    run(async () => (await import('./commands/merge.js')).merge(out, dirs, flags, surroundings)),
+  );
 
   program
     .command('campaigns')
     .description('the campaigns below --out, with their counts, cost and size')
     .option('--out <dir>', 'where campaigns are put (AGENT_EVAL_OUT)')
     .option('--json', 'as JSON')
-    .action((flags: CommonFlags) => run(campaigns(flags, surroundings)));
+    .action((flags: CommonFlags) =>
+      run(async () => (await import('./commands/campaigns.js')).campaigns(flags, surroundings)),
+    );
 
   program
     .command('clean')
@@ -206,7 +224,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .option('--max-size <size>', 'the oldest, until the rest fits: 500MB, 20GB')
     .option('--out <dir>', 'where campaigns are put (AGENT_EVAL_OUT)')
     .option('--yes', 'do not ask')
-    .action((flags: CleanFlags) => run(clean(flags, surroundings)));
+    .action((flags: CleanFlags) => run(async () => (await import('./commands/clean.js')).clean(flags, surroundings)));
 
   program
     .command('classify')
@@ -214,13 +232,15 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .argument('[command...]', 'each one a command; left out: from --file, else from standard input')
     .option('--file <file>', 'one command a line, or JSON lines with `command` and `cwd`; - is standard input')
     .option('--json', 'as JSON lines, which keep the fields of the lines that were read')
-    .action((commands: string[], flags: ClassifyFlags) => run(classify(commands, flags)));
+    .action((commands: string[], flags: ClassifyFlags) =>
+      run(async () => (await import('./commands/classify.js')).classify(commands, flags)),
+    );
 
   program
     .command('selftest')
     .description('every rule of the metrics against known answers, on this installed copy')
     .option('--json', 'as JSON')
-    .action((flags: CommonFlags) => run(selftest(flags)));
+    .action((flags: CommonFlags) => run(async () => (await import('./commands/selftest.js')).selftest(flags)));
 
   return program;
 }
