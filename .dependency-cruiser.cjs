@@ -6,8 +6,9 @@ const MAY_ENTER = {
   transcript: ['model', 'util'],
   metrics: ['shell', 'transcript', 'model', 'util'],
   statistics: ['model', 'util'],
+  redaction: ['model', 'util'],
   aggregate: ['statistics', 'metrics', 'model', 'util'],
-  report: ['aggregate', 'statistics', 'metrics', 'model', 'util'],
+  report: ['aggregate', 'redaction', 'statistics', 'metrics', 'model', 'util'],
   config: ['model', 'util'],
   plan: ['model', 'util'],
   process: ['model', 'util'],
@@ -38,7 +39,7 @@ module.exports = {
       from: { path: '^(src|hooks)/([^/]+)/' },
       to: {
         path: '^src/(?!model/|util/)[^/]+/.+',
-        pathNot: ['^src/$2/', '^src/[^/]+/index\\.ts$', '^src/shell/quick\\.ts$'],
+        pathNot: ['^src/$2/', '^src/[^/]+/index\\.ts$', '^src/shell/quick\\.ts$', '^src/engine/profile\\.ts$'],
       },
     },
     {

@@ -4,11 +4,13 @@ import { closeSync, openSync, writeSync } from 'node:fs';
  * Writes logs as the host does, for timing the readers. The make-up of a step: a thinking block, in every third step a line
  * of text, one tool call (each block an event of its own with the whole usage), the result with its `tool_use_result`
  * beside it, and a `thinking_tokens` event. Calls: 25 % explore (of a pool of 40 answers of 8 to 26 KB), 35 % Read (4 to 14 KB),
- * 30 % Bash (0.2 to 8 KB), 10 % Edit (a short result; `tool_use_result` holds the file). One text in 20 holds characters beyond ASCII.
+ * 30 % Bash (0.2 to 8 KB), 10 % Edit (a short result; `tool_use_result` holds the file). One text in 20 and every answer of an
+ * explore hold characters beyond ASCII. `fresh`: no text comes twice, instead of from pools that all logs share.
  */
-export function writeLog(file: string, bytes: number, seed: number): void {
+export function writeLog(file: string, bytes: number, seed: number, fresh = false): void {
   const random = randomFrom(seed);
   pool ??= makePool(randomFrom(1));
+  const texts = fresh ? freshTexts(random) : pooledTexts(pool, random);
   const fd = openSync(file, 'w');
   let parts: string[] = [
     line({ type: 'system', subtype: 'init', session_id: SESSION, tools: ['Read', 'Bash', EXPLORE] }),
@@ -16,7 +18,7 @@ export function writeLog(file: string, bytes: number, seed: number): void {
   let pending = 0;
   let written = 0;
   for (let step = 0; written < bytes; step++) {
-    const lines = stepLines(step, random, pool);
+    const lines = stepLines(step, random, texts);
     parts.push(lines);
     pending += lines.length;
     if (pending < CHUNK && written + pending < bytes) continue;
@@ -36,26 +38,40 @@ const CHUNK = 4_000_000;
 /** The same for every log: runs of one task are answered from one index. */
 let pool: Pool | undefined;
 
-interface Pool {
-  /** JSON of the answers' text. */
-  explores: string[];
-  /** JSON of file texts, numbered as Read shows them. */
-  files: string[];
-  outputs: string[];
-  thoughts: string[];
-}
+/** JSON of texts, by what they are: answers, files numbered as Read shows them, outputs of Bash, the model's own words. */
+type Kind = 'explore' | 'file' | 'output' | 'thought';
+type Pool = Record<Kind, string[]>;
+type Texts = (kind: Kind) => string;
+
+const POOL_SIZES = { explore: 40, file: 200, output: 200, thought: 100 };
 
 function makePool(random: () => number): Pool {
+  const many = (kind: Kind) => Array.from({ length: POOL_SIZES[kind] }, (_, index) => makeText(kind, index, random));
+  return { explore: many('explore'), file: many('file'), output: many('output'), thought: many('thought') };
+}
+
+function pooledTexts(pool: Pool, random: () => number): Texts {
+  return (kind) => pool[kind][Math.floor(random() * pool[kind].length)] ?? '""';
+}
+
+function freshTexts(random: () => number): Texts {
+  let count = 0;
+  return (kind) => makeText(kind, count++, random);
+}
+
+function makeText(kind: Kind, index: number, random: () => number): string {
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low));
-  const many = (count: number, make: (index: number) => string) =>
-    Array.from({ length: count }, (_, index) => JSON.stringify(make(index)));
-  const beyond = (index: number) => (index % 20 === 0 ? ' // größer als 5 €' : '');
-  return {
-    explores: many(40, (index) => exploreText(between(8_000, 26_000), random, beyond(index))),
-    files: many(200, (index) => source(1, between(4_000, 14_000), random) + beyond(index)),
-    outputs: many(200, (index) => source(0, between(200, 8_000), random) + beyond(index)),
-    thoughts: many(100, () => source(0, between(200, 900), random)),
-  };
+  const beyond = index % 20 === 0 ? ' // größer als 5 €' : '';
+  switch (kind) {
+    case 'explore':
+      return JSON.stringify(exploreText(between(8_000, 26_000), random, beyond));
+    case 'file':
+      return JSON.stringify(source(1, between(4_000, 14_000), random) + beyond);
+    case 'output':
+      return JSON.stringify(source(0, between(200, 8_000), random) + beyond);
+    case 'thought':
+      return JSON.stringify(source(0, between(200, 900), random));
+  }
 }
 
 const WORDS =
@@ -86,8 +102,7 @@ function exploreText(chars: number, random: () => number, extra: string): string
   return `**Exploration: dispatch handle**\n\nFound 49 symbols across ${count} files.${extra}\n\n**Source Code**\n\n${sections.join('')}> Some file sections were trimmed for size.`;
 }
 
-function stepLines(step: number, random: () => number, pool: Pool): string {
-  const pick = (texts: string[]) => texts[Math.floor(random() * texts.length)] ?? '""';
+function stepLines(step: number, random: () => number, texts: Texts): string {
   const call = `toolu_01${step.toString(36).padStart(22, '0')}`;
   const kind = random();
   const tool = kind < 0.25 ? EXPLORE : kind < 0.6 ? 'Read' : kind < 0.9 ? 'Bash' : 'Edit';
@@ -98,15 +113,15 @@ function stepLines(step: number, random: () => number, pool: Pool): string {
   };
   const says = (block: string) =>
     `{"type":"assistant","message":{"model":"claude-sonnet-5","id":"msg_01${call.slice(8)}","type":"message","role":"assistant","content":[${block}],"stop_reason":null,"stop_sequence":null,"usage":${JSON.stringify(usage)},"context_management":null},"parent_tool_use_id":null,"session_id":"${SESSION}","uuid":"${uuid(random)}","request_id":"req_01${call.slice(8)}"}\n`;
-  const content = tool === EXPLORE ? pick(pool.explores) : tool === 'Read' ? pick(pool.files) : pick(pool.outputs);
+  const content = texts(tool === EXPLORE ? 'explore' : tool === 'Read' ? 'file' : 'output');
   const shown = tool === 'Edit' ? '"The file has been updated."' : content;
   const beside =
     tool === 'Bash' ? `{"stdout":${content},"stderr":"","interrupted":false}` : `{"file":{"content":${content}}}`;
   const block = tool === EXPLORE ? `[{"type":"text","text":${shown}}]` : shown;
   return [
     `{"type":"system","subtype":"thinking_tokens","estimated_tokens":50,"session_id":"${SESSION}","uuid":"${uuid(random)}"}\n`,
-    says(`{"type":"thinking","thinking":${pick(pool.thoughts)},"signature":"${'Eq'.repeat(150)}"}`),
-    ...(step % 3 === 0 ? [says(`{"type":"text","text":${pick(pool.thoughts)}}`)] : []),
+    says(`{"type":"thinking","thinking":${texts('thought')},"signature":"${'Eq'.repeat(150)}"}`),
+    ...(step % 3 === 0 ? [says(`{"type":"text","text":${texts('thought')}}`)] : []),
     says(
       `{"type":"tool_use","id":"${call}","name":"${tool}","input":${inputOf(tool, step)},"caller":{"type":"direct"}}`,
     ),

@@ -1,7 +1,7 @@
 /**
  * Reading logs: time and peak memory against the floor (read, split, decode and JSON.parse every line), each in a process of
- * its own, on single files and on a campaign of many. Prints a table. The logs are made on the fly and removed.
- * usage: npx jiti bench/metrics.ts [--quick]   (--quick: without the 2 GB file)
+ * its own, on single files and on a campaign of many. Prints the table of docs/performance.md. The logs are made on the fly
+ * and removed. usage: npx jiti bench/metrics.ts [--quick]   (--quick: without the 2 GB file)
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -12,6 +12,8 @@ import { writeLog } from './log-file.js';
 interface Reading {
   wallMs: number;
   cpuMs: number;
+  /** The whole process, its start included. */
+  processCpuMs: number;
   rssMb: number;
   lines: number;
 }
@@ -29,48 +31,44 @@ async function run(argv: [string, ...string[]]): Promise<string> {
   return outcome.stdout;
 }
 
-async function read(mode: 'floor' | 'measure' | 'many', files: string[]): Promise<Reading> {
+type Mode = 'floor' | 'measure' | 'floor-many' | 'many';
+
+async function read(mode: Mode, files: string[]): Promise<Reading> {
   return JSON.parse(await run([process.execPath, `${compiled}/bench/reader.js`, mode, ...files])) as Reading;
 }
 
-/** The best of several readings, one of each kind in turn: what else the machine does only ever adds. */
-async function best(rounds: number, kinds: (() => Promise<Reading>)[]): Promise<Reading[]> {
-  const found: Reading[] = [];
+interface Pair {
+  floor: Reading;
+  ours: Reading;
+}
+
+/** Floor and ours in turn, so that whatever else the machine does meets both. */
+async function readInTurn(rounds: number, floor: Mode, ours: Mode, files: string[]): Promise<Pair[]> {
+  const pairs: Pair[] = [];
   for (let round = 0; round < rounds; round++) {
-    for (const [kind, make] of kinds.entries()) {
-      const one = await make();
-      const known = found[kind] ?? one;
-      const lower = (field: keyof Reading) => Math.min(known[field], one[field]);
-      found[kind] = {
-        wallMs: lower('wallMs'),
-        cpuMs: lower('cpuMs'),
-        rssMb: Math.max(known.rssMb, one.rssMb),
-        lines: one.lines,
-      };
-    }
+    pairs.push({ floor: await read(floor, files), ours: await read(ours, files) });
   }
-  return found;
+  return pairs;
 }
 
-/** The floor on as many cores: the files dealt to one process each. */
-async function floorOnCores(files: string[]): Promise<Reading> {
-  const hands = Array.from({ length: cores }, (_, hand) => files.filter((_file, index) => index % cores === hand));
-  const readings = await Promise.all(hands.map((hand) => read('floor', hand)));
-  const sum = (field: keyof Reading) => readings.reduce((total, one) => total + one[field], 0);
-  return {
-    wallMs: Math.max(...readings.map(({ wallMs }) => wallMs)),
-    cpuMs: sum('cpuMs'),
-    rssMb: sum('rssMb'),
-    lines: sum('lines'),
-  };
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
 }
 
-function row(name: string, floor: Reading, ours: Reading): string {
-  if (floor.lines !== ours.lines) throw new Error(`${name}: ${floor.lines} lines, and we read ${ours.lines}`);
+/** Medians over the rounds; a ratio is the median of the rounds' ratios. */
+function row(name: string, pairs: Pair[]): string {
+  const lines = new Set(pairs.flatMap(({ floor, ours }) => [floor.lines, ours.lines]));
+  if (lines.size !== 1) throw new Error(`${name}: ${[...lines].join(' and ')} lines`);
   const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-  const cpu = [seconds(floor.cpuMs), seconds(ours.cpuMs), (ours.cpuMs / floor.cpuMs).toFixed(2)];
-  const wall = [seconds(floor.wallMs), seconds(ours.wallMs), (ours.wallMs / floor.wallMs).toFixed(2)];
-  return `| ${[name, ...cpu, ...wall, `${floor.rssMb.toFixed(0)} MB`, `${ours.rssMb.toFixed(0)} MB`].join(' | ')} |`;
+  const compared = (field: 'cpuMs' | 'wallMs' | 'processCpuMs') => [
+    seconds(median(pairs.map(({ floor }) => floor[field]))),
+    seconds(median(pairs.map(({ ours }) => ours[field]))),
+    median(pairs.map(({ floor, ours }) => ours[field] / floor[field])).toFixed(2),
+  ];
+  const peak = (side: keyof Pair) => `${Math.max(...pairs.map((pair) => pair[side].rssMb)).toFixed(0)} MB`;
+  const cells = [...compared('cpuMs'), ...compared('wallMs'), ...compared('processCpuMs'), peak('floor'), peak('ours')];
+  return `| ${[name, ...cells].join(' | ')} |`;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-logs-'));
@@ -89,25 +87,31 @@ try {
   console.log(
     `${cores} × ${cpus()[0]?.model.trim()}, node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n`,
   );
-  console.log('| log | floor, CPU | ours, CPU | ratio | floor, wall | ours, wall | ratio | floor, peak | ours, peak |');
-  console.log('|---|---|---|---|---|---|---|---|---|');
-  const sizes: [number, number][] = [
-    [10, 7],
-    [200, 5],
-    ...(process.argv.includes('--quick') ? [] : [[2_000, 2] as [number, number]]),
+  const sides = (what: string) => `floor, ${what} | ours, ${what} | ratio`;
+  console.log(`| log | ${sides('CPU')} | ${sides('wall')} | ${sides('whole process')} | floor, peak | ours, peak |`);
+  console.log(`|---|${'---|'.repeat(11)}`);
+  const isQuick = process.argv.includes('--quick');
+  const logs: { megabytes: number; fresh: boolean; rounds: number }[] = [
+    { megabytes: 10, fresh: false, rounds: 11 },
+    { megabytes: 10, fresh: true, rounds: 11 },
+    { megabytes: 200, fresh: false, rounds: 5 },
+    { megabytes: 200, fresh: true, rounds: 5 },
+    ...(isQuick ? [] : [{ megabytes: 2_000, fresh: false, rounds: 3 }]),
   ];
-  for (const [size, rounds] of sizes) {
+  for (const { megabytes, fresh, rounds } of logs) {
     const file = join(folder, 'one.jsonl');
-    writeLog(file, size * MB, 5);
-    const [floor, ours] = await best(rounds, [() => read('floor', [file]), () => read('measure', [file])]);
-    if (floor && ours) console.log(row(`${size} MB`, floor, ours));
+    writeLog(file, megabytes * MB, 5, fresh);
+    const pairs = await readInTurn(rounds, 'floor', 'measure', [file]);
+    console.log(row(`${megabytes} MB${fresh ? ', no text twice' : ''}`, pairs));
     rmSync(file);
   }
-  const files = Array.from({ length: SESSIONS }, (_, index) => join(folder, `run-new-${index + 1}.jsonl`));
-  for (const [index, file] of files.entries()) writeLog(file, SESSION_BYTES, index + 1);
-  const [floor, ours] = await best(3, [() => floorOnCores(files), () => read('many', files)]);
-  if (floor && ours)
-    console.log(row(`${SESSIONS} sessions of ${SESSION_BYTES / 1000} KB, ${cores} cores`, floor, ours));
+  for (const fresh of [false, true]) {
+    const files = Array.from({ length: SESSIONS }, (_, index) => join(folder, `run-new-${index + 1}.jsonl`));
+    for (const [index, file] of files.entries()) writeLog(file, SESSION_BYTES, index + 1, fresh);
+    const pairs = await readInTurn(5, 'floor-many', 'many', files);
+    const name = `${SESSIONS} sessions of ${SESSION_BYTES / 1000} KB, ${cores} threads`;
+    console.log(row(`${name}${fresh ? ', no text twice' : ''}`, pairs));
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

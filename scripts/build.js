@@ -36,7 +36,8 @@ if (newest(inputs) > newest(filesOf(bundled))) {
 for (const entry of existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: 'utf8' }) : []) {
   const source = entry.replace(/(\.d)?\.(ts|js)$/, '');
   const isCompiled = source !== entry && !entry.startsWith('hook-bundle');
-  if (isCompiled && !existsSync(join(root, `${source}.ts`))) rmSync(join(dist, entry));
+  const isThere = ['.ts', '.tsx'].some((extension) => existsSync(join(root, source + extension)));
+  if (isCompiled && !isThere) rmSync(join(dist, entry));
 }
 
 function filesOf(folder) {

@@ -1,10 +1,11 @@
 // A thread of `measureMany`: measures the runs that it is sent, one after the other. Stands outside of the rooms, as the
 // library does, to take the engine's profile alone: loading all of the engine room takes longer than reading many logs.
 import { parentPort } from 'node:worker_threads';
-import { type ManyAnswer, type ManyRequest, measureOne } from './cli/measure-one.js';
+import { type ManyAnswer, measureOne, type NumberedRequest } from './cli/measure-one.js';
 import { codegraphProfile } from './engine/profile.js';
 
-parentPort?.on('message', async ([index, request]: [number, ManyRequest]) => {
-  const answer: ManyAnswer = { index, outcome: await measureOne(request, codegraphProfile) };
-  parentPort?.postMessage(answer);
+parentPort?.on('message', async (batch: NumberedRequest[]) => {
+  const answers: ManyAnswer[] = [];
+  for (const [index, request] of batch) answers.push({ index, outcome: await measureOne(request, codegraphProfile) });
+  parentPort?.postMessage(answers);
 });

@@ -15,19 +15,28 @@ const CAVEATS = [
   'A single-prompt session does not charge occupancy: no later request has to live with what is left in its window.',
 ];
 
+/** What depends on how busy the machine was. */
+const TIMED: Figure[] = ['durationMs'];
+
 /**
  * Puts summaries side by side. With exactly two arms, every figure that both have gets a direction, the first against
- * the second, in words. Warnings say what is wrong with these data, caveats what holds for every such table.
+ * the second, in words. Warnings say what is wrong with these data, caveats what holds for every such table. `jobs`: how many
+ * trials ran side by side; above 1 they took each other's time, which marks the durations.
  */
-export function compareArms(summaries: ArmSummary[]): Comparison {
+export function compareArms(summaries: ArmSummary[], jobs = 1): Comparison {
   const [first, second] = summaries;
   const isPair = summaries.length === 2 && first !== undefined && second !== undefined;
   return {
     arms: summaries,
     directions: isPair ? FIGURES.flatMap((figure) => directionOf(figure, first, second) ?? []) : [],
     warnings: warningsOf(summaries),
-    caveats: CAVEATS,
+    caveats: jobs > 1 ? [distortion(jobs), ...CAVEATS] : CAVEATS,
+    ...(jobs > 1 ? { distorted: TIMED } : {}),
   };
+}
+
+function distortion(jobs: number): string {
+  return `† ${jobs} trials ran side by side and took each other’s time: durations are distorted, in each arm by what its neighbours did. Measure time with --jobs 1.`;
 }
 
 /**

@@ -1,5 +1,4 @@
 export { averageDirections, compareArms } from './compare.js';
 export { distributionOf } from './distribution.js';
 export { aggregateRepos, type RepoRuns, runDetails } from './over-repos.js';
-export { type Movement, movementsOf } from './regression.js';
 export { figuresOfRun, summarizeArm } from './summary.js';

@@ -64,6 +64,7 @@ export function aggregateRepos(
     ),
     warnings: repos.flatMap(({ repo, comparison }) => comparison.warnings.map((warning) => ({ ...warning, repo }))),
     caveats: first.comparison.caveats,
+    ...(first.comparison.distorted ? { distorted: first.comparison.distorted } : {}),
   };
 }
 

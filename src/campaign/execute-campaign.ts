@@ -32,12 +32,14 @@ export async function executeCampaign(context: CampaignContext): Promise<Campaig
   await sweep(context, journal);
   for (const dropped of standing.dropped) appendJournal(dir, { event: 'trial-dropped', ...dropped });
   const started = appendJournal(dir, { event: 'campaign-start', pid: process.pid, host: hostname() });
-  emit({ type: 'campaign-start', dir, trials: plan.trials.length, done: standing.done.size });
 
   const { jobsPerRepo, cpuJobs } = context.config.defaults;
   const jobs = plan.regime.jobs ?? 1;
   const turns = new Turns({ jobs, perRepo: jobsPerRepo ?? jobs, cpu: cpuJobs ?? availableParallelism() });
   const runner = new TrialRunner(context, turns, standing, journal);
+  const { maxCampaignUsd: limitUsd } = context;
+  const money = limitUsd === undefined ? {} : { limitUsd, spentUsd: runner.spentUsd };
+  emit({ type: 'campaign-start', dir, trials: plan.trials.length, done: standing.done.size, ...money });
   if (!started.ok) runner.stop('io', started.failure.message, started.failure.advice);
   const timer = startDeadline(context, runner);
   const missing = plan.trials.filter((trial) =>

@@ -39,12 +39,15 @@ export async function executeTrial(context: CampaignContext, trial: PlannedTrial
   return record;
 }
 
+const DISK = /\b(ENOSPC|EDQUOT|EROFS)\b|no space left on device|disk quota exceeded|read-only file system/i;
+const DISK_ADVICE = 'make room, then resume the campaign';
+
 /** A disk that is full or cannot be written is told by whatever meets it first; all else that is thrown is a bug. */
 function thrownFailure(error: unknown): Failure {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   const message = error instanceof Error ? error.message : String(error);
   if (code !== undefined && ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO'].includes(code)) {
-    return { reason: 'io', message, advice: 'make room, then resume the campaign' };
+    return { reason: 'io', message, advice: DISK_ADVICE };
   }
   return {
     reason: 'unexpected',
@@ -76,8 +79,15 @@ function emptyRecord(trial: PlannedTrial): TrialRecord {
 function failed(record: TrialRecord, failure: Failure, validity: Validity = 'infra'): TrialRecord {
   record.outcome = failure.reason === 'interrupted' ? 'interrupted' : 'failed';
   record.validity = validity;
-  record.failure = failure;
+  record.failure = ofDisk(failure);
   return record;
+}
+
+/** Whatever a full or unwritable disk makes fail says so in its own words; every further trial would fail alike. */
+function ofDisk(failure: Failure): Failure {
+  const told = [failure.message, ...(failure.lastLines ?? [])].join('\n');
+  if (failure.cause !== undefined || !DISK.test(told)) return failure;
+  return { ...failure, cause: 'io', advice: DISK_ADVICE };
 }
 
 function startRunning(

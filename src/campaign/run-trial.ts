@@ -44,6 +44,11 @@ export class TrialRunner {
     this.modelId = known.map(({ evidence }) => evidence.model).find((id) => id !== undefined);
   }
 
+  /** What the campaign has cost so far, its earlier starts included. */
+  get spentUsd(): number {
+    return this.budget.spentUsd;
+  }
+
   /** No further trial starts; those that run go on to their end. The first reason stays. */
   stop(cause: string, message: string, advice?: string): void {
     if (this.stopped) return;

@@ -42,6 +42,13 @@ export async function abArms(
   ]);
 }
 
+/** The arms of `ab --aa`: its baseline alone, pinned. */
+export async function abBaseline(baseline: string, context: ArmContext): Promise<Result<Arm[]>> {
+  const place = { checkout: context.checkout, engine: context.config.engine, signal: context.signal };
+  const pinned = await pinBuild(baseline, place);
+  return pinned.ok ? ok([{ label: 'baseline', build: pinned.value, environment: {} }]) : pinned;
+}
+
 /** The arms of `with-without`: the engine as the only MCP server, and none. */
 export async function withWithoutArms(
   buildFlag: string | undefined,

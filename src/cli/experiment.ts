@@ -1,61 +1,38 @@
-import { relative } from 'node:path';
-import {
-  type CampaignContext,
-  type CampaignResult,
-  countTrials,
-  executeCampaign,
-  readStanding,
-} from '../campaign/index.js';
-import { codegraphProfile } from '../engine/index.js';
-import type { Config, Repo, Task } from '../model/config.js';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type CampaignResult, countTrials, readStanding } from '../campaign/index.js';
 import { ok, type Result } from '../model/failure.js';
-import type { Arm, CampaignPlan, CommandName } from '../model/plan.js';
+import type { CampaignPlan } from '../model/plan.js';
 import { planCampaign } from '../plan/index.js';
-import { jsonText, renderPlan, writeOut } from '../report/index.js';
-import { readFreshReport, readJournal, readManifest, readRecord } from '../store/index.js';
+import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
+import { CAMPAIGN_FILES, readFreshReport, readJournal, readManifest, readRecord } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
-import { checkPlan, enterManifest } from './continue.js';
-import { designLines } from './design-lines.js';
-import { runDoctor } from './doctor.js';
+import { completeManifest } from './complete-manifest.js';
+import { checkPlan } from './continue.js';
 import { EXIT } from './exit-codes.js';
-import { hiddenPlaces } from './hidden-places.js';
-import { makeJudge } from './judge.js';
-import { completeManifest, makeManifest } from './manifest.js';
+import type { ExperimentRequest } from './experiment-request.js';
+import type { GateDecision } from './gate.js';
 import { confirmCost, estimateCost, type Terminal } from './money.js';
-import { makeEmitter, openCampaign } from './open-campaign.js';
-import type { Options } from './options.js';
-import { hookScript, packageVersion } from './package.js';
-import { planCommands } from './plan-commands.js';
-import { fetchSources, makeBuilds } from './prepare.js';
-import { openRehearsal } from './rehearsal.js';
-import { saveReport } from './report-campaign.js';
+import { openCampaign } from './open-campaign.js';
+import { packageVersion } from './package.js';
 import { exitCodeOf, tellFailure } from './tell.js';
 import { openTemporaryRoot } from './temporary.js';
 
-/** What a command asks of an experiment: everything that follows is the same for `ab`, `with-without` and `demo`. */
-export interface ExperimentRequest {
-  command: CommandName;
-  arms: Arm[];
-  tasks: Task[];
-  repos: Repo[];
-  config: Config;
-  options: Options;
-  checkout: string;
-  environment: Record<string, string>;
-  /** Run this arm's trials again, in the campaign that `--campaign` names. */
-  rerunArm?: string;
-  /** As typed, for the manifest and for the line that resumes. */
-  argv: string[];
-  signal: AbortSignal;
-}
-
 /** Plans, checks the environment, builds, runs every trial and reports. Returns the exit code. */
-export async function runExperiment(request: ExperimentRequest): Promise<number> {
-  const plan = makePlan(request);
+export async function runExperiment(asked: ExperimentRequest): Promise<number> {
+  const plan = makePlan(asked);
+  const gate = await gateOfPlan(asked, plan);
+  if (!gate.ok) return tellFailure(gate.failure);
+  const request = gate.value;
   if (request.options.dryRun) {
+    const [{ planCommands }, { designLines, designOf }] = await Promise.all([
+      import('./plan-commands.js'),
+      import('./design-lines.js'),
+    ]);
     const commands = planCommands(plan, request.config, request.environment);
-    const text = [renderPlan(plan, commands), '', ...designLines(plan, request.options.detect)].join('\n');
-    writeOut(request.options.json ? jsonText(plan) : text);
+    const design = designOf(plan, request.options.detect, request.options.out);
+    const text = [renderPlan(plan, commands), '', ...designLines(design)].join('\n');
+    writeOut(request.options.json ? jsonText({ ...plan, design } satisfies PlanJson) : text);
     return EXIT.done;
   }
   const { options } = request;
@@ -68,6 +45,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<number>
   }
   const teardown = new Teardown();
   try {
+    const { execute } = await import('./execute.js');
     const done = await execute(request, plan, teardown);
     if (!done.ok) return tellFailure(done.failure);
     return await report(request, done.value.dir, done.value.result);
@@ -76,14 +54,35 @@ export async function runExperiment(request: ExperimentRequest): Promise<number>
   }
 }
 
-async function report({ options }: ExperimentRequest, dir: string, result: CampaignResult): Promise<number> {
+async function report(
+  { options, printsReport }: ExperimentRequest,
+  dir: string,
+  result: CampaignResult,
+): Promise<number> {
   if (result.records.length > 0) {
+    const { saveReport } = await import('./report-campaign.js');
     const made = await saveReport(dir, options);
     // Where the disk is full the report cannot be saved either; why the campaign stopped is what matters.
     if (!made.ok && !result.stopped) return tellFailure(made.failure);
-    if (made.ok) writeOut(options.json ? made.value.json : made.value.text);
+    if (made.ok) {
+      if (printsReport !== false) writeOut(options.json ? made.value.json : made.value.text);
+      const { withGate } = await import('./gate.js');
+      return withGate(closingWords(dir, result), made.value.gate);
+    }
   }
   return closingWords(dir, result);
+}
+
+/** Before anything is spent: is the gate's metric one that will be judged? A part of a campaign has no verdict to hang on. */
+async function gateOfPlan(request: ExperimentRequest, plan: CampaignPlan): Promise<Result<ExperimentRequest>> {
+  const { options, config } = request;
+  if (options.gate === false || (options.gate ?? config.verdict.gate) === undefined) return ok(request);
+  const { resolveGate } = await import('./gate.js');
+  const gate = resolveGate(plan, options.gate);
+  if (!gate.ok) return gate;
+  if (options.shard === undefined) return ok(request);
+  process.stderr.write('gate: not judged on a part of a campaign; merge the parts, then report --gate\n');
+  return ok({ ...request, options: { ...options, gate: false } });
 }
 
 function terminal(): Terminal {
@@ -103,77 +102,6 @@ function makePlan({ command, arms, tasks, repos, options, config }: ExperimentRe
     regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch, fence, windowTokens, jobs },
     verdict: config.verdict,
   });
-}
-
-async function execute(
-  request: ExperimentRequest,
-  plan: CampaignPlan,
-  teardown: Teardown,
-): Promise<Result<{ dir: string; result: CampaignResult }>> {
-  const { options, signal } = request;
-  const startedAt = new Date();
-  const temporaryRoot = await openTemporaryRoot(teardown);
-  const environment = { ...request.environment, TMPDIR: temporaryRoot };
-  const rehearsal = await openRehearsal(options, teardown);
-  if (!rehearsal.ok) return rehearsal;
-  const fit = await runDoctor({
-    ...request,
-    environment,
-    temporaryRoot,
-    profile: codegraphProfile,
-    rehearsal: options.rehearsal,
-    fence: options.fence,
-    hidden: hiddenPlaces(request),
-    toolSearch: options.toolSearch,
-  });
-  if (!fit.ok) return fit;
-  const opened = openCampaign(plan, options, request.argv, startedAt, teardown);
-  if (!opened.ok) return opened;
-  const { dir, planChanges } = opened.value;
-
-  const emit = makeEmitter(dir);
-  const sources = await fetchSources(plan, options, signal);
-  if (!sources.ok) return sources;
-  const builds = await makeBuilds({ ...request, environment }, plan, emit);
-  if (!builds.ok) return builds;
-
-  const context: CampaignContext = {
-    dir,
-    plan,
-    config: request.config,
-    profile: codegraphProfile,
-    builds: builds.value,
-    sources: sources.value,
-    cacheDir: options.cacheDir,
-    temporaryRoot,
-    hookScript,
-    fence: fit.value.fence,
-    claude: fit.value.claude,
-    callerEnvironment: environment,
-    rehearsalEnvironment: rehearsal.value,
-    judge: makeJudge(plan, codegraphProfile, fit.value.reference),
-    rerunArm: request.rerunArm,
-    retryCauses: options.retry,
-    amended: options.amend,
-    maxCampaignUsd: options.maxCampaignUsd,
-    deadlineAt: options.deadlineAt,
-    emit,
-    signal,
-  };
-  const manifest = makeManifest({
-    argv: request.argv,
-    plan,
-    startedAt,
-    builds: builds.value,
-    sources: sources.value,
-    fitness: fit.value,
-  });
-  const entered = enterManifest(dir, plan, manifest, { amend: options.amend, planChanges });
-  if (!entered.ok) return entered;
-  const result = await executeCampaign(context);
-  const ended = completeManifest(dir, result.records);
-  if (!ended.ok && !result.stopped) return ended;
-  return ok({ dir, result });
 }
 
 /**
@@ -204,15 +132,26 @@ async function reportAgain(request: ExperimentRequest, plan: CampaignPlan): Prom
     await openTemporaryRoot(teardown);
     const result = nothingToRun(dir, plan);
     const saved = isOurVersion(dir) ? readFreshReport(dir) : undefined;
-    if (saved) {
+    // Another gate than the saved one, or a noise floor by name, makes another report.
+    const { gate, noise } = request.options;
+    const wanted = gate ?? plan.verdict?.gate?.metric ?? false;
+    const hangsOn = saved ? gateOfReport(saved.json) : null;
+    if (saved && noise === undefined && wanted === (hangsOn?.metric ?? false)) {
       writeOut(request.options.json ? saved.json : saved.text);
-      return closingWords(dir, result);
+      const code = closingWords(dir, result);
+      return hangsOn ? (await import('./gate.js')).withGate(code, hangsOn) : code;
     }
     const completed = completeManifest(dir, result.records);
     return completed.ok ? await report(request, dir, result) : tellFailure(completed.failure);
   } finally {
     for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
   }
+}
+
+/** The gate stands before the figures' long lists, so this finds it without reading those. */
+function gateOfReport(json: string): GateDecision | null {
+  if (/^ {2}"gate": null/m.test(json)) return null;
+  return JSON.parse(json).gate ?? null;
 }
 
 /** A saved report counts when this version made it: another may measure differently. */
@@ -237,5 +176,7 @@ function closingWords(dir: string, result: CampaignResult): number {
   const { stopped } = result;
   if (stopped) process.stderr.write(`stopped: ${stopped.message}\n${stopped.advice ? `  ${stopped.advice}\n` : ''}`);
   if (notRun > 0 || stopped) process.stderr.write(`resume with: agent-eval resume ${place}\n`);
+  const page = join(dir, CAMPAIGN_FILES.reportHtml);
+  if (existsSync(page)) process.stderr.write(`open in a browser: ${relative(process.cwd(), page)}\n`);
   return exitCodeOf(result);
 }

@@ -3,7 +3,7 @@ import { withSettingsLogin } from '../agent/index.js';
 import type { Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { renderConfigFaults } from '../report/index.js';
-import { type CommonFlags, type Environment, type Options, resolveOptions } from './options.js';
+import { type CommonFlags, cacheDirOf, type Environment, type Options, resolveOptions } from './options.js';
 import { loadConfigThatCounts } from './package.js';
 
 /** What every command starts from: its options with their final values, the config, and the way to stop. */
@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 export async function invoke(flags: CommonFlags, surroundings: Surroundings): Promise<Result<Invocation>> {
-  const loaded = await loadConfigThatCounts(flags.config);
+  const loaded = await loadConfigThatCounts(flags.config, cacheDirOf(surroundings.environment));
   if (!loaded.ok) {
     return fail({
       reason: 'bad-config',

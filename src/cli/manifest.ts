@@ -1,11 +1,8 @@
 import { arch, cpus, platform, totalmem } from 'node:os';
 import type { EngineBuild } from '../model/build.js';
-import { ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
-import type { CampaignPlan, FenceLevel } from '../model/plan.js';
-import type { TrialRecord } from '../model/trial.js';
+import type { CampaignPlan } from '../model/plan.js';
 import { planHash } from '../plan/index.js';
-import { readManifest, writeManifest } from '../store/index.js';
 import type { Source } from '../workspace/index.js';
 import type { Fitness } from './doctor.js';
 import { packageVersion } from './package.js';
@@ -18,8 +15,10 @@ export function makeManifest(facts: {
   builds: ReadonlyMap<string, EngineBuild>;
   sources: ReadonlyMap<string, Source>;
   fitness: Fitness;
+  /** Where the builds' commits can be looked at; undefined: nowhere that is known. */
+  engineRepository?: string;
 }): Manifest {
-  const { argv, plan, startedAt, builds, sources, fitness } = facts;
+  const { argv, plan, startedAt, builds, sources, fitness, engineRepository } = facts;
   return {
     formatVersion: 1,
     command: plan.command,
@@ -53,34 +52,9 @@ export function makeManifest(facts: {
       key: build.key,
       fromCache: build.fromCache,
     })),
+    ...(engineRepository === undefined ? {} : { engineRepository }),
     sources: [...sources].map(([repo, source]) => ({ repo, treeHash: source.treeHash, files: source.files })),
     environmentKeys: [],
     canary: fitness.canary,
   };
-}
-
-/** Completes the manifest after the last trial. */
-export function completeManifest(dir: string, records: TrialRecord[]): Result<void> {
-  const manifest = readManifest(dir);
-  if (!manifest.ok) return manifest;
-  if (!manifest.value) return ok(undefined);
-  const environmentKeys = [...new Set(records.flatMap((record) => record.environmentKeys))].sort();
-  const endedAt = manifest.value.endedAt ?? new Date().toISOString();
-  const sessions = groupSessions(records, manifest.value.fence);
-  return writeManifest(dir, { ...manifest.value, endedAt, environmentKeys, sessions });
-}
-
-/** What the host reported of each trial, once for all trials that have it in common. */
-function groupSessions(records: TrialRecord[], fence: FenceLevel): NonNullable<Manifest['sessions']> {
-  const groups = new Map<string, NonNullable<Manifest['sessions']>[number]>();
-  for (const { trialId, session, evidence } of records) {
-    if (!session) continue;
-    // What stood round this trial; one that was never raised has none.
-    const level = (['full', 'shell', 'none'] as const).find((one) => one === evidence.fence) ?? fence;
-    const key = JSON.stringify([level, session]);
-    const group = groups.get(key) ?? { trials: [], fence: level, ...session };
-    group.trials.push(trialId);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
 }

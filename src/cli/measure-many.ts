@@ -1,10 +1,20 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { codegraphProfile } from '../engine/index.js';
+import { codegraphProfile } from '../engine/profile.js';
 import type { Result } from '../model/failure.js';
-import { type ManyAnswer, type ManyMeasured, type ManyRequest, measureOne } from './measure-one.js';
+import {
+  type ManyAnswer,
+  type ManyMeasured,
+  type ManyRequest,
+  measureOne,
+  type NumberedRequest,
+} from './measure-one.js';
 
+/** Runs handed over at once: a hand-over takes as long as reading some ten KB. */
+const RUNS_A_BATCH = 16;
+/** So many batches at least for each thread, lest one ends long after the other. */
+const BATCHES_A_THREAD = 8;
 /** Below this many bytes for each thread, starting it and warming it up takes longer than it saves. */
 const BYTES_A_THREAD = 32_000_000;
 
@@ -23,14 +33,22 @@ export async function measureMany(
     return outcomes;
   }
   const outcomes = new Map<number, Result<ManyMeasured>>();
-  const waiting = requests.entries();
+  const waiting = batchesOf(requests, threads).values();
   await Promise.all(Array.from({ length: threads }, () => drain(waiting, outcomes)));
   return requests.flatMap((_, index) => outcomes.get(index) ?? []);
 }
 
-/** One worker takes requests until none is left. */
+function batchesOf(requests: ManyRequest[], threads: number): NumberedRequest[][] {
+  const numbered = [...requests.entries()];
+  const size = Math.max(1, Math.min(RUNS_A_BATCH, Math.floor(requests.length / (threads * BATCHES_A_THREAD))));
+  return Array.from({ length: Math.ceil(numbered.length / size) }, (_, at) =>
+    numbered.slice(at * size, (at + 1) * size),
+  );
+}
+
+/** One worker takes batches until none is left. */
 async function drain(
-  waiting: IterableIterator<[number, ManyRequest]>,
+  waiting: IterableIterator<NumberedRequest[]>,
   outcomes: Map<number, Result<ManyMeasured>>,
 ): Promise<void> {
   // Options of our own process (--input-type, --inspect) are not meant for it.
@@ -43,8 +61,8 @@ async function drain(
         else worker.postMessage(value);
       };
       worker.on('error', reject);
-      worker.on('message', ({ index, outcome }: ManyAnswer) => {
-        outcomes.set(index, outcome);
+      worker.on('message', (answers: ManyAnswer[]) => {
+        for (const { index, outcome } of answers) outcomes.set(index, outcome);
         next();
       });
       next();

@@ -1,7 +1,6 @@
 import type { EngineProfile } from '../model/engine.js';
 import { ok, type Result } from '../model/failure.js';
 import type { Measure } from '../model/measure.js';
-import { renderRun } from '../report/index.js';
 import { attaches, type MeasureRequest, measureRun } from './measure-run.js';
 
 /** A run to measure, as plain data: it is handed to another thread. */
@@ -20,7 +19,10 @@ export interface ManyMeasured {
   block: string;
 }
 
-/** What a worker answers. */
+/** A run to measure, with its place among all of them: a worker is sent a list of these. */
+export type NumberedRequest = [number, ManyRequest];
+
+/** What a worker answers to each. */
 export interface ManyAnswer {
   index: number;
   outcome: Result<ManyMeasured>;
@@ -34,9 +36,9 @@ export async function measureOne(
   const measured = await measureRun(files, { ...request, profile });
   if (!measured.ok) return measured;
   const { session, measure } = measured.value;
-  return ok({
-    measure,
-    attaches: attaches(session, profile),
-    block: block ? renderRun(session, measure, { brief: block === 'brief', engine: profile }) : '',
-  });
+  const found = { measure, attaches: attaches(session, profile), block: '' };
+  if (!block) return ok(found);
+  // Loading what renders takes longer than measuring a short run, and most ask for figures alone.
+  const { renderRun } = await import('../report/index.js');
+  return ok({ ...found, block: renderRun(session, measure, { brief: block === 'brief', engine: profile }) });
 }

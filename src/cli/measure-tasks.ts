@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { compareArms, summarizeArm } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/index.js';
+import { codegraphProfile } from '../engine/profile.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { ArmRun, Comparison } from '../model/summary.js';
@@ -15,6 +15,9 @@ export type ReadOptions = Pick<Options, 'windowTokens' | 'includeRaced' | 'inclu
   brief?: boolean;
   /** Read as a directory of the bash harness, whatever else lies in it. */
   published?: boolean;
+  /** As in Options: what a report decides, and holds its verdicts against. */
+  gate?: string | false | undefined;
+  noise?: string | undefined;
 };
 
 /** One run: its record where there is one, its figures where it left a log. */
@@ -62,7 +65,7 @@ async function tasksOfPlan(dir: string, plan: CampaignPlan, options: ReadOptions
       // The campaign's own name: the report is the same wherever the folder lies and however it was named.
       title: plan.tasks.length > 1 ? `${basename(dir)} · ${task.name}` : basename(dir),
       runs,
-      comparison: compare(labels, runs, options),
+      comparison: compare(labels, runs, options, plan.regime.jobs),
     });
   }
   return ok(reports);
@@ -195,15 +198,21 @@ function refuse(
   };
 }
 
-function compare(labels: string[], runs: ReportRun[], options: ReadOptions): Comparison {
+function compare(labels: string[], runs: ReportRun[], options: ReadOptions, jobs?: number): Comparison {
   return compareArmRuns(
     labels,
     runs.map((run) => ({ arm: run.arm, run: armRun(run) })),
     options,
+    jobs,
   );
 }
 
-function compareArmRuns(labels: string[], runs: { arm: string; run: ArmRun }[], options: ReadOptions): Comparison {
+function compareArmRuns(
+  labels: string[],
+  runs: { arm: string; run: ArmRun }[],
+  options: ReadOptions,
+  jobs?: number,
+): Comparison {
   const summaries = labels.map((label) => {
     const ofArm = runs.filter((run) => run.arm === label).map(({ run }) => run);
     return summarizeArm(label, ofArm, {
@@ -212,7 +221,7 @@ function compareArmRuns(labels: string[], runs: { arm: string; run: ArmRun }[], 
       engine: codegraphProfile,
     });
   });
-  return compareArms(summaries);
+  return compareArms(summaries, jobs);
 }
 
 /** A run as it goes into a summary. */

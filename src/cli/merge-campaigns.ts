@@ -157,6 +157,7 @@ function mergedManifest(parts: Part[], plan: CampaignPlan): Manifest {
   const manifests = parts.map((part) => part.manifest);
   const [first] = manifests;
   if (!first) throw new Error('a merge of nothing');
+  const amendments = manifests.flatMap((one) => one.amendments ?? []);
   const ended = manifests.flatMap(({ endedAt }) => endedAt ?? []).sort();
   const sources = plan.repos.flatMap(
     (repo) => manifests.flatMap((one) => one.sources).find((source) => source.repo === repo.name) ?? [],
@@ -170,6 +171,7 @@ function mergedManifest(parts: Part[], plan: CampaignPlan): Manifest {
     sources,
     environmentKeys: [...new Set(manifests.flatMap((one) => one.environmentKeys))].sort(),
     sessions: manifests.flatMap(({ sessions }) => sessions ?? []),
+    ...(amendments.length > 0 ? { amendments } : {}),
     parts: parts.map(({ name, manifest }) => ({ name, host: manifest.host, startedAt: manifest.startedAt })),
   };
 }

@@ -71,15 +71,19 @@ export interface Terminal {
   isTTY: boolean;
 }
 
-/** Asks before money is spent; a rehearsal spends none. Without a terminal only `--yes` lets a campaign begin. */
+/** Says what it may cost and asks before money is spent; a rehearsal spends none. Without a terminal only `--yes` lets a campaign begin. */
 export async function confirmCost(
   estimate: Estimate,
   trials: number,
   options: Pick<Options, 'rehearsal' | 'yes' | 'maxCampaignUsd'>,
   terminal: Terminal,
 ): Promise<Result<void>> {
-  if (options.rehearsal || options.yes || trials === 0) return ok(undefined);
+  if (options.rehearsal || trials === 0) return ok(undefined);
   const told = tellEstimate(estimate, trials, options.maxCampaignUsd);
+  if (options.yes) {
+    terminal.output.write(`${told}\n`);
+    return ok(undefined);
+  }
   if (!terminal.isTTY) {
     return fail({
       reason: 'not-confirmed',

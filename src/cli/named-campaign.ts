@@ -1,8 +1,9 @@
 import type { Campaign, Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CommandName } from '../model/plan.js';
+import { aaOf } from './aa.js';
 import { configuredArms, withWithoutArms } from './arms.js';
-import type { ExperimentRequest } from './experiment.js';
+import type { ExperimentRequest } from './experiment-request.js';
 import { invoke, type Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
 import { chooseTasks } from './tasks.js';
@@ -48,12 +49,13 @@ export async function namedCampaign(
   if (!chosen.ok) return chosen;
   const path = environment.PATH ?? '';
   const isWithWithout = campaign.value.arms.length === 0;
-  const arms = isWithWithout
+  const found = isWithWithout
     ? await withWithoutArms(flags.build, options, path, invocation.value)
     : await configuredArms(campaign.value.arms, options, path, invocation.value);
+  const arms = options.aa ? aaOf(found, options.arms) : found;
   if (!arms.ok) return arms;
   // As in with-without: one arm alone is a campaign of its own, or that arm once more in an existing campaign.
-  const only = isWithWithout && options.arms !== 'both' ? options.arms : undefined;
+  const only = isWithWithout && options.arms !== 'both' && !options.aa ? options.arms : undefined;
   const inCampaign = options.campaign !== undefined;
   const request: ExperimentRequest = {
     ...invocation.value,

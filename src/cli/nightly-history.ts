@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
-import type { NightlyVerdict } from '../report/index.js';
+import type { NightlyEntry } from '../report/index.js';
 import { messageOf } from '../store/index.js';
-
-/** One line of history.jsonl: what a night came to. */
-export interface NightlyEntry extends NightlyVerdict {
-  formatVersion: 1;
-  at: string;
-  /** Equal for campaigns that may be compared; null where nothing was run. */
-  regime: string | null;
-  builds: { arm: string; title: string; pin: string }[];
-  exitCode: number;
-}
 
 /** The folder of a nightly campaign's history and lock, below `--out`. */
 export function nightlyFolder(out: string, name: string): string {

@@ -1,10 +1,8 @@
 import { hostname } from 'node:os';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
-import type { CampaignEvent } from '../model/trial.js';
 import { planHash } from '../plan/index.js';
 import { isAlive, processIdentity } from '../process/index.js';
-import { createProgress } from '../report/index.js';
 import {
   createCampaignDir,
   type LockHolder,
@@ -15,7 +13,6 @@ import {
 } from '../store/index.js';
 import type { Teardown } from '../util/teardown.js';
 import { checkPlan } from './continue.js';
-import { campaignLogger } from './log.js';
 import type { Options } from './options.js';
 
 /** A campaign folder that is ours until the teardown. */
@@ -66,15 +63,4 @@ export function isHolderAlive(holder: LockHolder): boolean {
 export function isInUse(dir: string): boolean {
   const holder = lockHolder(dir);
   return holder !== undefined && isHolderAlive(holder);
-}
-
-/** Where a campaign's events go: its log file, and the progress on standard error. */
-export function makeEmitter(dir: string): (event: CampaignEvent) => void {
-  const logger = campaignLogger(dir);
-  const progress = createProgress({ stream: process.stderr, isTTY: process.stderr.isTTY === true, now: Date.now });
-  return (event) => {
-    const { type, ...facts } = event;
-    logger.info(facts, type);
-    progress(event);
-  };
 }

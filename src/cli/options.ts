@@ -26,6 +26,9 @@ export interface CommonFlags {
   json?: boolean;
   fence?: string;
   detect?: string;
+  gate?: string;
+  noise?: string;
+  aa?: boolean;
   toolSearch?: boolean;
   rehearsal?: boolean;
   rehearsalScript?: string;
@@ -65,6 +68,12 @@ export interface Options {
   fence: Regime['fence'];
   /** A decrease in percent for which `plan` proposes designs. */
   detect: number | undefined;
+  /** The metric that the exit code hangs on; undefined: the config's; false: none is judged. */
+  gate: string | false | undefined;
+  /** An A/A campaign to hold against the verdicts; undefined: the last one of the regime. */
+  noise: string | undefined;
+  /** The baseline against itself. */
+  aa: boolean;
   toolSearch: boolean;
   json: boolean;
   rehearsal: boolean;
@@ -134,9 +143,12 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     campaign: flags.campaign === undefined ? undefined : resolve(flags.campaign),
     tasks: flags.tasks === undefined ? undefined : flags.tasks.split(',').map((name) => name.trim()),
     corpusDir: environment.CORPUS ? resolve(environment.CORPUS) : undefined,
-    cacheDir: join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'agent-eval'),
+    cacheDir: cacheDirOf(environment),
     engineProgram: environment.CG_BIN || undefined,
     detect: flags.detect === undefined ? undefined : number(percentOf(flags.detect), 10, false, 1),
+    gate: flags.gate,
+    noise: flags.noise,
+    aa: flags.aa === true,
     fence: oneOf(pick(flags.fence, 'fence', 'AGENT_EVAL_FENCE'), 'auto', FENCES) as Regime['fence'],
     toolSearch: flags.toolSearch === true,
     json: flags.json === true,
@@ -161,6 +173,11 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     message: faults.join('\n'),
     advice: 'agent-eval help <command> lists the options',
   });
+}
+
+/** Where caches are kept: $XDG_CACHE_HOME/agent-eval, else ~/.cache/agent-eval. */
+export function cacheDirOf(environment: Environment): string {
+  return join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'agent-eval');
 }
 
 /** `2/5`; or `auto`: as a Kubernetes Indexed Job numbers its pods (JOB_COMPLETION_INDEX from 0, JOB_COMPLETION_COUNT). */

@@ -13,10 +13,13 @@ export const hookScript = join(packageRoot, 'dist', 'hook-bundle', 'no-cli-shim.
 
 const libraryEntry = join(packageRoot, 'dist', 'src', 'index.js');
 
-/** Loads the config that counts: `--config`, else corpus.config.ts in the current directory, else the shipped one. */
-export async function loadConfigThatCounts(configFlag: string | undefined): Promise<LoadedConfig> {
+/**
+ * Loads the config that counts: `--config`, else corpus.config.ts in the current directory, else the shipped one. Its compiled form
+ * is kept under `cacheDir`.
+ */
+export async function loadConfigThatCounts(configFlag: string | undefined, cacheDir: string): Promise<LoadedConfig> {
   const here = resolve('corpus.config.ts');
   const file =
     configFlag !== undefined ? resolve(configFlag) : existsSync(here) ? here : join(packageRoot, 'corpus.config.ts');
-  return await loadConfig(file, libraryEntry);
+  return await loadConfig(file, libraryEntry, join(cacheDir, 'config'));
 }

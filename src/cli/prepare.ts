@@ -5,6 +5,7 @@ import { ok, type Result } from '../model/failure.js';
 import type { Arm, CampaignPlan } from '../model/plan.js';
 import type { CampaignEvent } from '../model/trial.js';
 import { fetchSource, type Source } from '../workspace/index.js';
+import { isAa } from './aa.js';
 import type { Options } from './options.js';
 
 /** The files of every repo of the plan, by its name. */
@@ -35,7 +36,7 @@ interface BuildRequest {
   signal: AbortSignal;
 }
 
-/** Builds the arms' engines side by side; equal artefacts are refused: nothing would differ but chance. */
+/** Builds the arms' engines side by side; equal artefacts are refused, except for `--aa`: nothing would differ but chance. */
 export async function makeBuilds(
   { config, checkout, options, environment, signal }: BuildRequest,
   plan: CampaignPlan,
@@ -63,7 +64,7 @@ export async function makeBuilds(
     emit({ type: 'build', title: pinned.title, fromCache, durationMs });
     builds.set(one.label, one.build.value);
   }
-  for (const [one, other] of likeArms(plan.arms)) {
+  for (const [one, other] of isAa(plan) ? [] : likeArms(plan.arms)) {
     const [first, second] = [builds.get(one.label), builds.get(other.label)];
     const differ = first && second ? checkArtefactsDiffer(first, second) : ok(undefined);
     if (!differ.ok) return differ;

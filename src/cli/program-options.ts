@@ -29,9 +29,17 @@ export function readOptions(command: Command): Command {
     .option('--json', 'as JSON');
 }
 
+/** What is made of verdicts. */
+export function gateOptions(command: Command): Command {
+  return command
+    .option('--gate <metric>', 'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s')
+    .option('--noise <campaign>', 'an A/A campaign to show beside the verdicts; left out: the last of the same regime');
+}
+
 /** What a campaign that is typed can be told. */
 export function experimentOptions(command: Command): Command {
-  return runOptions(readOptions(placeOptions(command)))
+  return gateOptions(runOptions(readOptions(placeOptions(command))))
+    .option('--aa', 'the baseline against itself: what this chain shows where there is nothing to show')
     .option('--run-from <n>', 'the first repetition; --runs is the last one then')
     .option('--shard <i/n>', 'only this part of the plan, whole pairs together; auto: from JOB_COMPLETION_INDEX')
     .option('--campaign <dir>', 'continue this campaign: only what is missing is run')

@@ -3,16 +3,14 @@ import type { AbFlags } from './commands/ab.js';
 import type { ClassifyFlags } from './commands/classify.js';
 import type { CleanFlags } from './commands/clean.js';
 import type { NightlyFlags } from './commands/nightly.js';
-import type { ParseRunFlags } from './commands/parse-run.js';
-import type { ParseSessionFlags } from './commands/parse-session.js';
-import type { ReportFlags } from './commands/report.js';
 import type { ResumeFlags } from './commands/resume.js';
 import type { WithWithoutFlags } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { NamedFlags } from './named-campaign.js';
 import type { CommonFlags } from './options.js';
 import { packageVersion } from './package.js';
-import { experimentOptions, placeOptions, readOptions, runOptions, showOptions } from './program-options.js';
+import { logCommands } from './program-logs.js';
+import { experimentOptions, placeOptions, readOptions, runOptions } from './program-options.js';
 
 /** The whole command line. Each action's exit code goes to `done`. */
 export function makeProgram(surroundings: Surroundings, done: (code: number) => void): Command {
@@ -82,7 +80,12 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
           .option('--baseline <which>', 'last-green, or a campaign: its folder or id', 'last-green')
           .option('--ref <ref>', "what to measure of the engine's remote; left out: the config's build, else HEAD")
           .option('--remote <url>', 'fetch from there; left out: origin of the engine checkout')
-          .option('--build <build>', 'measure this build: nothing is fetched'),
+          .option('--build <build>', 'measure this build: nothing is fetched')
+          .option('--arms <arms>', 'with, without or both, of a campaign that names none (CG_ARMS)')
+          .option(
+            '--gate <metric>',
+            'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s',
+          ),
       ),
     ),
   ).action((flags: NightlyFlags) =>
@@ -145,50 +148,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     run(async () => (await import('./commands/probe.js')).probe(repo, query, flags, surroundings)),
   );
 
-  showOptions(
-    program
-      .command('parse-run')
-      .description('the metric blocks of runs, from their logs')
-      .argument('[log...]', 'first segments (their .tN are found), folders that hold one run, or - for standard input')
-      .option('--selftest', 'run the selftest instead'),
-  ).action((logs: string[], flags: ParseRunFlags) =>
-    run(async () => (await import('./commands/parse-run.js')).parseRun(logs, flags, surroundings)),
-  );
-
-  showOptions(
-    program
-      .command('parse-session')
-      .description('the metric blocks of a session that Claude Code keeps on disk, an interactive one too')
-      .argument('<project>', "a project's folder, a transcript <id>.jsonl, or - for standard input")
-      .option('--session <id>', 'the session; left out: the newest'),
-  ).action((target: string, flags: ParseSessionFlags) =>
-    run(async () => (await import('./commands/parse-session.js')).parseSession(target, flags, surroundings)),
-  );
-
-  readOptions(
-    program
-      .command('compare-arms')
-      .description('two or more arms side by side, from the logs in a folder')
-      .argument('<dir>')
-      .argument('<label...>', 'the arms: run-<label>.jsonl, run-<label>-<i>.jsonl')
-      .option('--markdown', 'as Markdown'),
-  ).action((dir: string, labels: string[], flags) =>
-    run(async () => (await import('./commands/compare-arms.js')).compareArmsCommand(dir, labels, flags, surroundings)),
-  );
-
-  readOptions(
-    program
-      .command('report')
-      .description("a campaign's report, made again from its logs")
-      .argument('<dir>', 'the folder of a campaign, or of the bash harness')
-      .option('--published', 'read the folder as one of the bash harness, its arms with and without')
-      .option('--markdown', 'as Markdown')
-      .option('--csv', 'one line a run')
-      .option('--full', 'with the numbered list of tool calls of each run')
-      .option('--distribution', 'allocation and sufficiency over all its sessions, by slice, in place of the arms'),
-  ).action((dir: string, flags: ReportFlags) =>
-    run(async () => (await import('./commands/report.js')).report(dir, flags, surroundings)),
-  );
+  logCommands(program, surroundings, run);
 
   program
     .command('watch')

@@ -39,6 +39,7 @@ function boxOfPlan(plan: CampaignPlan, manifest: Manifest | undefined): RegimeBo
     ['runs', size],
     ['budget', `$${regime.maxBudgetUsd} a prompt`],
     ['window', `${regime.windowTokens} tokens`],
+    ['side by side', besides(regime.jobs ?? 1)],
   ];
   for (const { label, build, environment } of plan.arms) {
     const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
@@ -51,6 +52,10 @@ function boxOfPlan(plan: CampaignPlan, manifest: Manifest | undefined): RegimeBo
     box.push(['ran', `${startedAt.slice(0, 16)} – ${endedAt?.slice(0, 16) ?? 'not ended'}`]);
   }
   return box;
+}
+
+function besides(jobs: number): string {
+  return jobs === 1 ? 'one trial at a time' : `${jobs} trials at a time: durations are distorted (†)`;
 }
 
 function boxOfLogs(sessions: Session[]): RegimeBox {

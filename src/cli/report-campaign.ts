@@ -1,9 +1,12 @@
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { averageDirections, distributionOf, type RepoRuns, runDetails } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { Distribution } from '../model/summary.js';
+import type { VerdictReport } from '../model/verdict.js';
+import type { Redactor } from '../redaction/index.js';
 import {
   fenceLine,
   jsonText,
@@ -11,8 +14,10 @@ import {
   renderAverage,
   renderComparison,
   renderContamination,
+  renderCourse,
   renderCsv,
   renderMarkdown,
+  renderReportMarkdown,
   renderRepos,
   renderReposMarkdown,
   renderRun,
@@ -21,7 +26,12 @@ import {
   toJson,
 } from '../report/index.js';
 import { CAMPAIGN_FILES, readManifest, readPlan, writeAtomically } from '../store/index.js';
+import { courseOf } from './campaign-course.js';
+import { decideGate, type GateDecision, resolveGate } from './gate.js';
+import type { MeasuredCampaign } from './html-of-campaign.js';
 import { armRun, armRunsOf, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
+import { findNoise } from './noise-floor.js';
+import { hostRedactor, redacted } from './redact-campaign.js';
 import { aggregateOf, regimeBox } from './repo-report.js';
 import { verdictOfCampaign } from './verdict-of-campaign.js';
 
@@ -33,69 +43,112 @@ export interface CampaignReport {
   csv: string;
   /** report.json, as text. */
   json: string;
+  /** Null where the exit code hangs on no metric. */
+  gate: GateDecision | null;
+  /** What it was made of, not redacted yet. */
+  measured: MeasuredCampaign;
+  /** What was redacted in the texts above; also for what is read from the logs once more. */
+  redactor: Redactor;
 }
 
 /**
  * Measures every run of a campaign folder and compares its arms, a table a task. Also reads folders of the bash harness:
  * there the arms are the labels in the file names.
  */
-export async function makeReport(dir: string, options: ReadOptions): Promise<Result<CampaignReport>> {
+export async function makeReport(
+  dir: string,
+  options: ReadOptions,
+  redactor = hostRedactor(),
+): Promise<Result<CampaignReport>> {
   const found = options.published
     ? fail<CampaignPlan>({ reason: 'bad-input', message: 'read as a folder' })
     : readPlan(dir);
-  const tasks = await tasksOf(dir, found, options);
-  if (!tasks.ok) return tasks;
-  const plan = found.ok ? found.value : undefined;
-  const manifest = found.ok ? readManifest(dir) : ok(undefined);
-  if (!manifest.ok) return manifest;
+  const read = await tasksOf(dir, found, options);
+  if (!read.ok) return read;
+  const readFrom = found.ok ? readManifest(dir) : ok(undefined);
+  if (!readFrom.ok) return readFrom;
+  const measured = { tasks: read.value, plan: found.ok ? found.value : undefined, manifest: readFrom.value };
+  const { tasks, plan, manifest } = await redacted(measured, redactor);
   const regime = plan?.regime ?? null;
-  const aggregate = aggregateOf(tasks.value.map(repoRuns), plan);
-  const sessions = tasks.value.flatMap((task) => task.runs.flatMap((run) => run.measured?.session ?? []));
-  const title = { dir: basename(dir), regime: regimeBox(plan, manifest.value, sessions) };
-  const verdicts = verdictOfCampaign(tasks.value, plan);
+  const aggregate = aggregateOf(tasks.map(repoRuns), plan);
+  const sessions = tasks.flatMap((task) => task.runs.flatMap((run) => run.measured?.session ?? []));
+  const title = { dir: basename(dir), regime: regimeBox(plan, manifest, sessions) };
+  const judged = judge(dir, measured.tasks, measured.plan, measured.manifest, options);
+  if (!judged.ok) return judged;
+  const { verdicts, gate } = judged.value;
   const banner = scriptedBanner(regime);
-  const fence = manifest.value === undefined ? undefined : fenceLine(manifest.value.fence);
+  const fence = manifest === undefined ? undefined : fenceLine(manifest.fence);
   // The scripted model first: then no figure says anything of the engine, fenced or not.
-  const allRuns = tasks.value.flatMap(({ runs }) => runs);
+  const allRuns = tasks.flatMap(({ runs }) => runs);
   const contamination = renderContamination(allRuns.map(contaminationOf), codegraphProfile.label);
-  const head = [banner, fence].filter((line) => line !== undefined);
+  const records = allRuns.flatMap((run) => run.record ?? []);
+  const course = plan ? courseOf(dir, plan, manifest, records) : null;
+  const head = [banner, fence, course ? renderCourse(course) : undefined].filter((line) => line !== undefined);
   const average =
-    tasks.value.length > 1
-      ? [renderAverage(averageDirections(tasks.value.map((task) => task.comparison)), codegraphProfile.label)]
+    tasks.length > 1
+      ? [renderAverage(averageDirections(tasks.map((task) => task.comparison)), codegraphProfile.label)]
       : [];
   const showRuns = aggregate === null || options.brief === false;
   const json = toJson({
     regime,
-    tasks: tasks.value.map(({ task, comparison }) => ({ task, comparison })),
-    runs: tasks.value.flatMap(({ task, runs }) => runs.flatMap((run) => reportedRun(task, run))),
+    tasks: tasks.map(({ task, comparison }) => ({ task, comparison })),
+    runs: tasks.flatMap(({ task, runs }) => runs.flatMap((run) => reportedRun(task, run))),
     aggregate,
     verdicts,
+    course,
+    gate,
   });
-  const details = tasks.value.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
+  const details = tasks.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
   return ok({
     text: joined([
       ...head,
       ...(aggregate ? [] : [contamination]),
       ...(verdicts ? [renderVerdicts(verdicts)] : []),
+      ...(gate ? [gate.words] : []),
       // Over several repos the regime box comes first and holds the contamination gate; its commands follow the tables.
       ...(aggregate ? [renderRepos(aggregate, title), contamination] : []),
-      ...tasks.value.flatMap((task) => [
+      ...tasks.flatMap((task) => [
         ...(showRuns ? runBlocks(task, options) : []),
         renderComparison(task.comparison, { dir: task.title }),
       ]),
       ...(aggregate ? [] : average),
     ]),
-    markdown: joined([
-      ...head,
-      `\`\`\`text\n${contamination}\n\`\`\``,
-      ...(verdicts ? [`\`\`\`text\n${renderVerdicts(verdicts)}\n\`\`\``] : []),
-      ...(aggregate ? [renderReposMarkdown(aggregate, title)] : []),
-      ...tasks.value.map((task) => `## ${task.title}\n\n${renderMarkdown(task.comparison)}`),
-      ...(aggregate ? [] : average),
-    ]),
-    csv: renderCsv(details),
+    markdown: renderReportMarkdown({
+      ...{ dir: basename(dir), head: head.flatMap((text) => text.split('\n')), verdicts, gate, contamination },
+      sections: [
+        ...(aggregate
+          ? [{ title: `With and without ${aggregate.toolLabel}`, text: renderReposMarkdown(aggregate, title) }]
+          : []),
+        ...tasks.map((task) => ({ title: task.title, text: renderMarkdown(task.comparison) })),
+        ...(aggregate ? [] : average.map((text) => ({ title: 'Average over the tasks', text }))),
+      ],
+    }),
+    csv: renderCsv(details, course?.jobs ?? null),
     json: jsonText(json),
+    gate,
+    measured: { dir, ...measured, verdicts, regime: title.regime },
+    redactor,
   });
+}
+
+/** The verdicts of a campaign, beside what an A/A campaign of its regime showed, and the gate that hangs on one of them. */
+function judge(
+  dir: string,
+  tasks: TaskReport[],
+  plan: CampaignPlan | undefined,
+  manifest: Manifest | undefined,
+  options: ReadOptions,
+): Result<{ verdicts: VerdictReport | null; gate: GateDecision | null }> {
+  if (!plan) {
+    if (typeof options.gate !== 'string') return ok({ verdicts: null, gate: null });
+    return fail({ reason: 'bad-input', message: `--gate ${options.gate}: a folder without a plan has no verdict` });
+  }
+  const noise = findNoise(dir, manifest && { plan, manifest }, options.noise);
+  if (!noise.ok) return noise;
+  const verdicts = verdictOfCampaign(tasks, plan, { id: basename(resolve(dir)), noise: noise.value });
+  const gate = options.gate === false ? ok(undefined) : resolveGate(plan, options.gate);
+  if (!gate.ok) return gate;
+  return ok({ verdicts, gate: gate.value ? decideGate(gate.value, verdicts) : null });
 }
 
 function runBlocks({ runs }: TaskReport, options: ReadOptions): string[] {
@@ -149,5 +202,9 @@ export async function saveReport(dir: string, options: ReadOptions): Promise<Res
   const text = writeAtomically(join(dir, CAMPAIGN_FILES.reportText), report.value.text);
   if (!text.ok) return text;
   const json = writeAtomically(join(dir, CAMPAIGN_FILES.reportJson), `${report.value.json}\n`);
-  return json.ok ? report : json;
+  if (!json.ok) return json;
+  // Read here alone: who only prints a report should not wait for what draws the page.
+  const { writeHtml } = await import('./html-of-campaign.js');
+  const html = await writeHtml(report.value.measured, { redactor: report.value.redactor });
+  return html.ok ? report : html;
 }

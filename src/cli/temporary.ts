@@ -29,6 +29,15 @@ export async function openTemporaryRoot(teardown: Teardown): Promise<string> {
   return root;
 }
 
+/** Whether a start of agent-eval works on this machine now: its temporary folder names a living owner. */
+export function isAnyStartAlive(): boolean {
+  const place = tmpdir();
+  return readdirSync(place).some((name) => {
+    const owner = name.startsWith(PREFIX) ? readOwner(join(place, name, OWNER)) : undefined;
+    return owner !== undefined && owner.host === hostname() && isAlive(owner);
+  });
+}
+
 async function sweepDead(place: string): Promise<void> {
   for (const name of readdirSync(place)) {
     if (!name.startsWith(PREFIX)) continue;

@@ -1,8 +1,9 @@
 import { figuresOfRun } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
-import type { LooksDesign, NoiseFloor, Observation, VerdictReport } from '../model/verdict.js';
-import { declareMetrics, observationOf, verdictsOf } from '../statistics/index.js';
+import type { LooksDesign, NoiseFloor, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
+import { declareMetrics, noiseFloorOf, observationOf, verdictsOf } from '../statistics/index.js';
+import { isAa } from './aa.js';
 import type { ReportRun, TaskReport } from './measure-tasks.js';
 
 /**
@@ -12,11 +13,12 @@ import type { ReportRun, TaskReport } from './measure-tasks.js';
 export function verdictOfCampaign(
   tasks: TaskReport[],
   plan: CampaignPlan | undefined,
-  extra: { look?: number; noise?: NoiseFloor } = {},
+  extra: { look?: number; noise?: NoiseFloor; id?: string } = {},
 ): VerdictReport | null {
   const [tested, baseline] = plan?.arms ?? [];
   if (!plan || !tested || !baseline || plan.arms.length !== 2) return null;
-  return verdictsOf(observationsOf(tasks, plan), {
+  const observations = observationsOf(tasks, plan);
+  const design: VerdictDesign = {
     tested: tested.label,
     baseline: baseline.label,
     question: plan.command === 'bench-readme' ? 'tasks' : 'corpus',
@@ -25,8 +27,23 @@ export function verdictOfCampaign(
     looks: looksOf(plan, extra.look),
     regimeDifferences: tasks.flatMap(otherModels),
     scripted: plan.regime.rehearsal,
+    aa: isAa(plan),
     noise: extra.noise,
-  });
+  };
+  // An A/A campaign is its own noise floor, and later ones of its regime are held against it.
+  const noise = design.aa ? noiseFloorOf(observations, design, extra.id ?? '') : extra.noise;
+  return markDistorted(verdictsOf(observations, { ...design, noise }), plan.regime.jobs ?? 1);
+}
+
+/** A verdict on time says with it that the trials took each other's. */
+function markDistorted(report: VerdictReport, jobs: number): VerdictReport {
+  if (jobs === 1) return report;
+  const metrics = report.metrics.map((one) =>
+    /Ms$/.test(one.metric.name)
+      ? { ...one, words: `${one.words} — distorted: ${jobs} trials ran side by side (--jobs 1 measures time)` }
+      : one,
+  );
+  return { ...report, metrics };
 }
 
 /** Every finished trial, in the plan's order, which is the order they ran in. */

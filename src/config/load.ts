@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import type { Config, Repo } from '../model/config.js';
+import { defineConfig } from './define.js';
 import { configSchema, type ParsedConfig } from './schema.js';
 
 /** One thing wrong with a config: where in the file (`tasks.gin.repo`), and what. */
@@ -16,16 +18,18 @@ export type LoadedConfig =
 
 /**
  * Loads and checks a config file. `libraryEntry` is what `import … from 'agent-eval'` resolves to, so that a config outside
- * this package loads too. Every fault is reported at once; nothing is thrown.
+ * this package loads too. Its compiled form is kept under `cacheDir` by its content; undefined: it is compiled each time. Every
+ * fault is reported at once; nothing is thrown.
  */
-export async function loadConfig(file: string, libraryEntry: string): Promise<LoadedConfig> {
+export async function loadConfig(file: string, libraryEntry: string, cacheDir?: string): Promise<LoadedConfig> {
   if (!existsSync(file)) return { ok: false, file, faults: [{ path: '', message: 'there is no such file' }] };
   let exported: unknown;
   try {
-    // fsCache would leave a folder in the user's checkout.
     const jiti = createJiti(import.meta.url, {
-      alias: { 'agent-eval': libraryEntry },
-      fsCache: false,
+      // Handed over as it was imported: jiti would compile its whole tree again.
+      virtualModules: { 'agent-eval': libraryFor(libraryEntry) },
+      // Left to itself it would leave a folder in the user's checkout.
+      fsCache: cacheDir ?? false,
       moduleCache: false,
     });
     exported = await jiti.import(file, { default: true });
@@ -34,6 +38,24 @@ export async function loadConfig(file: string, libraryEntry: string): Promise<Lo
     return { ok: false, file, faults: [{ path: '', message: `could not be loaded: ${message}` }] };
   }
   return checkConfig(exported, file);
+}
+
+/** The library as a config sees it: `defineConfig` at once, the readers of logs when one is used. Few configs use any. */
+function libraryFor(entry: string): Record<string, unknown> {
+  // `require` reads ES modules too in every Node that we run on.
+  const rest = () => createRequire(import.meta.url)(entry) as Record<string, unknown>;
+  return {
+    defineConfig,
+    get codegraphProfile() {
+      return rest().codegraphProfile;
+    },
+    get measure() {
+      return rest().measure;
+    },
+    get readSession() {
+      return rest().readSession;
+    },
+  };
 }
 
 /** Checks a config value as if it stood in `file`: relative folders are taken from there. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIGURES } from '../model/summary.js';
+import { METRIC_NAMES } from '../model/metric-name.js';
 
 /**
  * The shape of corpus.config.ts as a user writes it. `load` turns it into `Config` (model/config.ts) with every default in
@@ -77,19 +77,31 @@ const defaults = z.strictObject({
   longestPauseMs: positive.default(6 * 60 * 60_000),
 });
 
-/** Declared before the runs (spec/statistics.md 4, 6); names of metrics are checked where they are known. */
+/** A misspelt metric would silently decide nothing. */
+const metric = text.refine((word) => (METRIC_NAMES as readonly string[]).includes(word), {
+  error: ({ input }) => `"${String(input)}" is no metric (there are: ${METRIC_NAMES.join(', ')})`,
+});
+/** By metric: percent for ratios and counts, points for shares. */
+const margins = z.record(z.string(), positive.max(99)).superRefine((value, context) => {
+  for (const name of Object.keys(value)) {
+    const { error } = metric.safeParse(name);
+    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
+
+/** Declared before the runs (spec/statistics.md 4, 6). */
 const verdict = z.strictObject({
-  primary: text.optional(),
-  secondary: z.array(text).optional(),
-  exploratory: z.array(text).optional(),
-  margins: z.record(text, positive.max(99)).optional(),
+  primary: metric.optional(),
+  secondary: z.array(metric).optional(),
+  exploratory: z.array(metric).optional(),
+  margins: margins.optional(),
   looks: z
     .strictObject({
       planned: z.number().int().min(1).max(5),
       rule: z.enum(['pocock', 'obrien-fleming']).default('pocock'),
     })
     .optional(),
-  gate: z.strictObject({ metric: text, rule: z.enum(['not-worse', 'shown']).default('not-worse') }).optional(),
+  gate: z.strictObject({ metric, rule: z.enum(['not-worse', 'shown']).default('not-worse') }).optional(),
 });
 
 const arm = z.strictObject({
@@ -104,7 +116,7 @@ const campaign = z.strictObject({
   tasks: z.array(name).min(1, 'needs at least one task').optional(),
   arms: z.array(arm).min(2, 'needs two or more arms').default([]),
   runs: wholeFrom1.optional(),
-  margins: z.partialRecord(z.enum(FIGURES), positive).default({}),
+  margins: margins.default({}),
 });
 
 export const configSchema = z

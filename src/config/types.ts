@@ -1,4 +1,4 @@
-import type { Figure } from '../model/summary.js';
+import type { MetricName } from '../model/metric-name.js';
 
 /** A target repository: exactly one of git (with a commit), folder or npm, and what to leave out of it. */
 export type RepoInput =
@@ -17,8 +17,11 @@ export interface CampaignInput {
   arms?: { label: string; build?: string | null; environment?: Record<string, string> }[];
   /** Repetitions an arm (`--runs` and RUNS win). */
   runs?: number;
-  /** What `nightly` calls a regression: by figure, how many percent worse than the earlier campaign. */
-  margins?: Partial<Record<Figure, number>>;
+  /**
+   * What `nightly` calls a regression: by metric, how much worse than the earlier campaign, in percent (points for shares). The
+   * metric's whole interval must lie beyond it.
+   */
+  margins?: Partial<Record<MetricName, number>>;
 }
 
 /** One session to hold on one repo: its prompts in order. */

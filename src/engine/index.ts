@@ -6,4 +6,5 @@ export { makeBuild } from './make-build.js';
 export { fetchMirror } from './mirror.js';
 export { locateEngineOnPath, pinBuild, pinProgram } from './pin.js';
 export { codegraphProfile } from './profile.js';
+export { webRepository } from './repository.js';
 export { explore, mcpServerCommand } from './serve.js';

@@ -31,78 +31,151 @@ const NO_ANSWERS = [
   /^Error: /,
 ];
 
-/** A line by its place in the text: most lines are looked at and never cut out. */
-interface Line {
-  /** Offset of the line's first character, in UTF-16 units. */
-  start: number;
-  /** Offset of its line break, or the text's end. */
-  end: number;
-  /** Between an opening and a closing fence; the fences themselves are not. */
-  fenced: boolean;
-  /** An opening fence. */
-  opens: boolean;
-}
-
+/** A line that may begin or end something: a fence, a file's header, a quotation. The line break before it is part of it. */
+const MARKED = /\n(?:```|\*\*`|#### |> )[^\n]*/g;
 /**
  * An explore response reduced to what the metrics need: sections with sizes in UTF-16 units, their symbols and numbered
  * lines (spec/metrics.md 4 and 7), and whether it answers anything. Any text is accepted; one without sections has none.
  */
 export function parseExploreResponse(text: string): ExploreResponse {
-  const lines = splitLines(text);
+  const reading = new Reading(text);
+  // With a line break before it, the first line is like the others; a match then tells where its line begins.
+  for (const { 0: match, index } of `\n${text}`.matchAll(MARKED)) reading.mark(index, match.slice(1));
   return {
     chars: text.length,
-    sections: readSections(text, lines),
+    sections: reading.finish(),
     noAnswer: text.trim() === '' || NO_ANSWERS.some((pattern) => pattern.test(text.trimStart())),
-    mentions: readMentions(text, lines),
+    mentions: [...reading.mentions],
   };
 }
 
-function splitLines(text: string): Line[] {
-  const lines: Line[] = [];
-  let fenced = false;
-  for (let start = 0; start <= text.length; ) {
-    const lineBreak = text.indexOf('\n', start);
-    const end = lineBreak < 0 ? text.length : lineBreak;
-    const isFence = text.startsWith(FENCE, start);
-    const closes: boolean = fenced && isFence && text.slice(start, end).trimEnd() === FENCE;
-    const opens: boolean = !fenced && isFence;
-    lines.push({ start, end, fenced: fenced && !closes, opens });
-    if (isFence) fenced = opens || (fenced && !closes);
-    start = end + 1;
-  }
-  return lines;
-}
-
-function readSections(text: string, lines: Line[]): ResponseSection[] {
-  const headers = lines.flatMap((line, index) => {
-    const path = line.fenced ? undefined : headerPath(text, line);
-    return path === undefined ? [] : [{ path, index, line }];
-  });
-  return headers.map(({ path, index, line }, position) => {
-    const next = headers[position + 1];
-    const body = lines.slice(index + 1, next?.index);
-    const end = next?.line.start ?? trailingQuoteStart(text, body) ?? text.length;
-    const symbols = readSymbols(text.slice(line.start, line.end));
-    return { path, chars: end - line.start, symbols, ...readSource(text, body) };
-  });
-}
-
-function headerPath(text: string, { start, end }: Line): string | undefined {
-  for (const { opening, pattern } of HEADERS) {
-    const path = text.startsWith(opening, start) ? pattern.exec(text.slice(start, end))?.[1] : undefined;
-    if (path !== undefined) return path;
-  }
-  return undefined;
+interface OpenSection {
+  path: string;
+  start: number;
+  symbols: SectionSymbol[];
+  lineNumbers: number[];
+  lineChars: number[];
 }
 
 /**
- * Where the section ends that is followed by nothing but the response's closing quotes. The line break before a quote
- * belongs to the quote. A quote that source still follows is part of the section.
+ * Walks a response from one marked line to the next: what lies between is taken as a whole, so that its lines are looked
+ * at by what is built into the language, which is fast from the first response on. Offsets are UTF-16 units.
  */
-function trailingQuoteStart(text: string, body: Line[]): number | undefined {
-  const lastFence = body.findLastIndex((line) => line.opens || line.fenced);
-  const quote = body.find((line, index) => index > lastFence && text.startsWith('> ', line.start));
-  return quote && quote.start - 1;
+class Reading {
+  /** Distinct file-like tokens. */
+  readonly mentions = new Set<string>();
+  private readonly sections: ResponseSection[] = [];
+  private section: OpenSection | undefined;
+  private isFenced = false;
+  /** Where the text begins that was not looked at yet: all of it inside of a fence, or all of it outside. */
+  private from = 0;
+  /** The first quote that no fence and no header follows. */
+  private quote: number | undefined;
+
+  constructor(private readonly text: string) {}
+
+  /** Takes the next marked line. */
+  mark(start: number, line: string): void {
+    if (line.startsWith(FENCE)) this.fence(start, line);
+    else if (this.isFenced) return;
+    else if (line.startsWith('> ')) this.quote ??= start;
+    else {
+      const path = headerPath(line);
+      if (path === undefined) return;
+      this.closeSection(start);
+      this.section = { path, start, symbols: readSymbols(line), lineNumbers: [], lineChars: [] };
+      this.quote = undefined;
+    }
+  }
+
+  /** The sections, once every marked line is in. */
+  finish(): ResponseSection[] {
+    const { text } = this;
+    if (this.isFenced) this.readSource(text.length);
+    else this.readProse(text.length);
+    // Where only quotes follow, they are the response's own. The line break before a quote belongs to the quote.
+    this.closeSection(this.quote === undefined ? text.length : this.quote - 1);
+    return this.sections;
+  }
+
+  /** An opening fence belongs to the prose before it, and a closing one to the prose after it. */
+  private fence(start: number, line: string): void {
+    if (!this.isFenced) {
+      const end = start + line.length;
+      this.readProse(end);
+      this.isFenced = true;
+      this.from = end + 1;
+      this.quote = undefined;
+    } else if (line.trimEnd() === FENCE) {
+      this.readSource(start - 1);
+      this.isFenced = false;
+      this.from = start;
+    }
+  }
+
+  private closeSection(end: number): void {
+    if (!this.section) return;
+    const { path, start, symbols, lineNumbers, lineChars } = this.section;
+    this.sections.push({
+      path,
+      chars: end - start,
+      symbols,
+      lineNumbers: new Uint32Array(lineNumbers),
+      lineChars: new Uint32Array(lineChars),
+    });
+  }
+
+  private readSource(end: number): void {
+    if (end <= this.from) return;
+    const source = this.text.slice(this.from, end);
+    this.mention(slashedRuns(source), true);
+    if (this.section) readNumbered(source, this.section);
+  }
+
+  private readProse(end: number): void {
+    this.mention(dottedRuns(this.text.slice(this.from, end)), false);
+  }
+
+  /**
+   * The engine names files by their path from the repository's root, so a bare `name.ext` is a file only in its own words;
+   * in quoted source it is some comment's or import's shorthand.
+   */
+  private mention(runs: string[], isSource: boolean): void {
+    for (const run of runs) {
+      for (const token of run.match(PATH_TOKEN) ?? []) {
+        const path = token.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+        if (!isSource || path.includes('/')) this.mentions.add(path);
+      }
+    }
+  }
+}
+
+/** Notes every line that begins with a number and a tab. No line is cut out: there are hundreds in every response. */
+function readNumbered(source: string, { lineNumbers, lineChars }: OpenSection): void {
+  for (let start = 0, end = 0; start < source.length; start = end + 1) {
+    end = source.indexOf('\n', start);
+    if (end === -1) end = source.length;
+    let at = start;
+    let code = source.charCodeAt(at);
+    while (code === 32 || code === 9 || code === 13) code = source.charCodeAt(++at);
+    const first = at;
+    let number = 0;
+    while (code >= 48 && code <= 57) {
+      number = number * 10 + code - 48;
+      code = source.charCodeAt(++at);
+    }
+    if (at === first || code !== 9) continue;
+    lineNumbers.push(number);
+    lineChars.push(end - at - 1);
+  }
+}
+
+function headerPath(line: string): string | undefined {
+  for (const { opening, pattern } of HEADERS) {
+    const path = line.startsWith(opening) ? pattern.exec(line)?.[1] : undefined;
+    if (path !== undefined) return path;
+  }
+  return undefined;
 }
 
 function readSymbols(header: string): SectionSymbol[] {
@@ -117,66 +190,42 @@ function readSymbols(header: string): SectionSymbol[] {
     });
 }
 
-function readSource(text: string, body: Line[]): Pick<ResponseSection, 'lineNumbers' | 'lineChars'> {
-  const numbers: number[] = [];
-  const chars: number[] = [];
-  for (const { start, end, fenced } of body) {
-    if (!fenced) continue;
-    let at = start;
-    while (isSpace(text.charCodeAt(at))) at++;
-    const first = at;
-    let number = 0;
-    for (let digit = digitAt(text, at); digit >= 0; digit = digitAt(text, ++at)) number = number * 10 + digit;
-    if (at === first || text[at] !== '\t') continue;
-    numbers.push(number);
-    chars.push(end - at - 1);
-  }
-  return { lineNumbers: Uint32Array.from(numbers), lineChars: Uint32Array.from(chars) };
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 13;
-}
-
-/** -1: no digit. */
-function digitAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 48 && code <= 57 ? code - 48 : -1;
-}
-
-/**
- * Distinct file-like tokens. The engine names files by their path from the repository's root, so a bare `name.ext` is a
- * file only in its own words; in quoted source it is some comment's or import's shorthand.
- */
-function readMentions(text: string, lines: Line[]): string[] {
-  const mentions = new Set<string>();
-  for (const line of lines) {
-    for (const run of dottedRuns(text, line)) {
-      if (line.fenced && !/[\\/]/.test(run)) continue;
-      for (const token of run.match(PATH_TOKEN) ?? []) {
-        const path = token.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-        if (!line.fenced || path.includes('/')) mentions.add(path);
-      }
-    }
-  }
-  return [...mentions];
-}
-
-/** The line's runs of characters that a path may hold, as far as they have a dot before a letter: few are left to match. */
-function dottedRuns(text: string, { start, end }: Line): string[] {
+/** A text's runs of characters that a path may hold, as far as they have a dot before a letter: few are left to match. */
+function dottedRuns(text: string): string[] {
   const runs: string[] = [];
-  let at = text.indexOf('.', start);
-  while (at !== -1 && at < end) {
-    let right = at + 1;
-    if (isLetter(text.charCodeAt(right))) {
-      let left = at;
-      while (left > start && isPathChar(text.charCodeAt(left - 1))) left--;
-      while (right < end && isPathChar(text.charCodeAt(right))) right++;
-      runs.push(text.slice(left, right));
-    }
-    at = text.indexOf('.', right);
+  let right = 0;
+  for (let at = text.indexOf('.'); at !== -1; at = text.indexOf('.', right)) {
+    right = at + 1;
+    if (!isLetter(text.charCodeAt(right))) continue;
+    const [start, end] = runAround(text, at);
+    runs.push(text.slice(start, end));
+    right = end;
   }
   return runs;
+}
+
+/** Those of its runs that have a slash of either kind, and a dot before a letter: in source, dots alone are everywhere. */
+function slashedRuns(text: string): string[] {
+  const runs: string[] = [];
+  let slash = text.indexOf('/');
+  let back = text.indexOf('\\');
+  while (slash !== -1 || back !== -1) {
+    const [start, end] = runAround(text, back === -1 || (slash !== -1 && slash < back) ? slash : back);
+    const run = text.slice(start, end);
+    if (/\.[A-Za-z]/.test(run)) runs.push(run);
+    if (slash !== -1 && slash < end) slash = text.indexOf('/', end);
+    if (back !== -1 && back < end) back = text.indexOf('\\', end);
+  }
+  return runs;
+}
+
+/** The ends of the run that this character stands in. */
+function runAround(text: string, at: number): [number, number] {
+  let start = at;
+  let end = at + 1;
+  while (isPathChar(text.charCodeAt(start - 1))) start--;
+  while (isPathChar(text.charCodeAt(end))) end++;
+  return [start, end];
 }
 
 function isLetter(code: number): boolean {

@@ -45,5 +45,5 @@ function pooled(gaps: Gap[], chars: (gap: Gap) => number): number | undefined {
 }
 
 function lowerMedian(values: number[]): number | undefined {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
+  return Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)];
 }

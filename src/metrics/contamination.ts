@@ -1,7 +1,8 @@
 import type { EngineProfile } from '../model/engine.js';
 import type { CommandVerdict, ContaminationMeasure } from '../model/measure.js';
-import type { Session, ToolCall, ToolResult } from '../model/session.js';
+import type { Session, ToolResult } from '../model/session.js';
 import { classifyCommand, mayReachEngine } from '../shell/index.js';
+import { callsInOrder } from './calls.js';
 import { isDenied, isNotAvailable } from './results.js';
 
 /** Shell commands that reach for the engine, and whether they got anything (spec/metrics.md 5). */
@@ -11,7 +12,7 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
     data: { blocked: 0, returned: 0 },
     commands: [],
   };
-  for (const { name, input, thread, result } of inOrder(session)) {
+  for (const { name, input, thread, result } of callsInOrder(session)) {
     const command = input.command;
     if (name !== 'Bash' || command === undefined) continue;
     // Nearly every command is told harmless without a parser.
@@ -29,11 +30,7 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
 /** Whether the engine's own tools were called before the host had them (spec/metrics.md 5). */
 export function isRaced(session: Session, profile: EngineProfile, expectEngine: boolean): boolean {
   const prefix = `mcp__${profile.mcpServer}__`;
-  return expectEngine && inOrder(session).some((call) => call.name.startsWith(prefix) && isNotAvailable(call));
-}
-
-function inOrder(session: Session): ToolCall[] {
-  return session.threads.flatMap(({ calls }) => calls).sort((a, b) => a.order - b.order);
+  return expectEngine && callsInOrder(session).some((call) => call.name.startsWith(prefix) && isNotAvailable(call));
 }
 
 /** Undefined: it gave nothing, and nothing stopped it. */

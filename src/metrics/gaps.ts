@@ -36,7 +36,10 @@ export function gapsOf(thread: Thread): Gaps | undefined {
       // A request without usage says nothing about the window: what it appended counts towards the next one.
       if (tokens > 0) {
         if (base === undefined) base = tokens;
-        else gaps.push({ ...open, deltaTokens: tokens - previous });
+        else {
+          open.deltaTokens = tokens - previous;
+          gaps.push(open);
+        }
         previous = tokens;
         open = emptyGap();
       }
@@ -45,7 +48,7 @@ export function gapsOf(thread: Thread): Gaps | undefined {
       open.chars += entry.result.chars;
       open.toolChars += entry.result.chars;
       open.hasImage ||= entry.result.hasImage;
-      open.items = [...open.items, entry];
+      open.items = open.items.length === 0 ? [entry] : [...open.items, entry];
     } else if (entry.kind === 'userText') {
       open.chars += entry.chars;
       open.hasImage ||= entry.hasImage === true;

@@ -48,21 +48,27 @@ class Judge {
 
   /** Every answered explore of a thread with its verdict. */
   thread(thread: Thread): { order: number; shown: SufficiencyCall }[] {
+    const judged: { order: number; shown: SufficiencyCall }[] = [];
     const earlier = new FileSet();
-    return thread.calls.flatMap((call, index) => {
-      if (!this.profile.isExploreTool(call.name)) return [];
+    // Equal answers are one object.
+    const entered = new Set<ExploreResponse>();
+    for (const [index, call] of thread.calls.entries()) {
+      if (!this.profile.isExploreTool(call.name)) continue;
       const { result } = call;
       const response = result?.response;
       if (!result || result.isError || !response) {
         this.errored++;
-        return [];
+        continue;
       }
-      const returned = response.sections.map(({ path }) => path);
-      const delivered = { returned: new FileSet(returned), earlier, mentions: response.mentions };
-      const reaction = this.reaction(thread, { call, result, response, index }, delivered);
-      for (const path of returned) earlier.add(path);
-      return [{ order: call.order, shown: shownCall({ call, result, response, index }, returned, reaction) }];
-    });
+      const returned = filesOf(response);
+      const answered = { call, result, response, index };
+      const delivered = { returned: returned.set, earlier, mentions: response.mentions };
+      const reaction = this.reaction(thread, answered, delivered);
+      if (!entered.has(response)) for (const path of returned.paths) earlier.add(path);
+      entered.add(response);
+      judged.push({ order: call.order, shown: shownCall(answered, returned.paths, reaction) });
+    }
+    return judged;
   }
 
   private reaction(thread: Thread, { call, index }: Answered, delivered: Delivered): Reaction {
@@ -97,11 +103,25 @@ class Judge {
   }
 }
 
+/** Files of the answers that are in use: the runs of a task get many of the same ones. */
+const known = new WeakMap<ExploreResponse, { set: FileSet; paths: string[] }>();
+
+/** The files that an answer returned, to be asked for and, once each, to be shown; lent. */
+function filesOf(response: ExploreResponse): { set: FileSet; paths: string[] } {
+  const files = known.get(response) ?? {
+    set: new FileSet(),
+    paths: [...new Set(response.sections.map((s) => s.path))],
+  };
+  if (!known.has(response)) for (const path of files.paths) files.set.add(path);
+  known.set(response, files);
+  return files;
+}
+
 function shownCall({ call, result, response }: Answered, files: string[], reaction: Reaction): SufficiencyCall {
   return {
     thread: call.thread,
     query: call.input.query ?? '',
-    files: [...new Set(files)],
+    files: [...files],
     chars: result.chars,
     bucket: reaction.bucket,
     next: reaction.next,

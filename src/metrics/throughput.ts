@@ -1,5 +1,6 @@
 import type { Measure } from '../model/measure.js';
-import type { Session } from '../model/session.js';
+import type { Session, ToolCall } from '../model/session.js';
+import { callsInOrder } from './calls.js';
 import { promptTokens } from './gaps.js';
 
 type Throughput = Pick<
@@ -17,14 +18,14 @@ type Throughput = Pick<
 /** What a session took: requests, calls, tokens, money, time (spec/metrics.md 6). Absent is null. */
 export function throughputOf(session: Session): Throughput {
   const requests = session.threads.flatMap((thread) => thread.requests);
-  const calls = session.threads.flatMap((thread) => thread.calls);
+  const counts = countBy(callsInOrder(session));
   const results = session.segments.flatMap((segment) => segment.results);
   const outputTokens = results.map((result) => result.outputTokens);
   return {
     requests: session.threads.find(({ id }) => id === null)?.requests.length ?? 0,
     requestsAllThreads: requests.length,
-    toolCalls: calls.filter(({ name }) => name !== 'ToolSearch').length,
-    counts: countBy(calls.toSorted((a, b) => a.order - b.order).map(({ name }) => name)),
+    toolCalls: callsIn(counts) - (counts.get('ToolSearch') ?? 0),
+    counts: Object.fromEntries(counts),
     durationMs: sumOfKnown(results.map(({ durationMs }) => durationMs)),
     // Cumulative within a process: its last figure is its total.
     costUsd: sumOfKnown(
@@ -53,8 +54,14 @@ function sumOfKnown(values: (number | undefined)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-function countBy(names: string[]): Record<string, number> {
+function countBy(calls: readonly ToolCall[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries(counts);
+  for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function callsIn(counts: Map<string, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
 }

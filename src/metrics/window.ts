@@ -40,6 +40,8 @@ export class Window {
   readonly chars = noneByFamily();
   readonly results = noneByFamily();
   private queue: Resident[] = [];
+  /** A session has few tools and many calls. */
+  private readonly families = new Map<string, Family>();
   /** Where the queue begins; what stands before is gone. Moved, not cut: a session of any length takes linear time. */
   private oldest = 0;
 
@@ -77,12 +79,12 @@ export class Window {
       }
     }
     // Results arrive in completion order; the window holds them in the order of their calls.
-    own.sort((a, b) => a.order - b.order);
+    if (own.length > 1) own.sort((a, b) => a.order - b.order);
     for (const { resident } of own) this.queue.push(resident);
     const compactedTokens = this.evictedTokens - evictedBefore;
     if (!gap.compacted) this.shed(gap);
     return {
-      joined: joined.sort((a, b) => a.call.order - b.call.order),
+      joined: joined.length > 1 ? joined.sort((a, b) => a.call.order - b.call.order) : joined,
       compactedTokens,
       shedTokens: this.evictedTokens - evictedBefore - compactedTokens,
     };
@@ -96,7 +98,8 @@ export class Window {
   }
 
   private admit(toolName: string, { chars, uuid }: { chars: number; uuid: string | undefined }): Resident {
-    const family = familyOf(toolName, this.profile);
+    const family = this.families.get(toolName) ?? familyOf(toolName, this.profile);
+    this.families.set(toolName, family);
     const tokens = chars / this.charsPerToken;
     this.contributedTokens[family] += tokens;
     this.chars[family] += chars;

@@ -41,7 +41,7 @@ export interface Campaign {
   /** Empty: with and without the engine. */
   arms: CampaignArm[];
   runs: number | undefined;
-  /** By figure: how much worse, in percent of the earlier campaign's, is a regression for `nightly`. */
+  /** By metric: how much worse than the earlier campaign is a regression for `nightly`, in percent (points for shares). */
   margins: Record<string, number>;
 }
 

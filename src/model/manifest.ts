@@ -30,6 +30,8 @@ export interface Manifest {
   /** What proves the level, or why a stronger one does not hold here. */
   fenceEvidence?: Record<string, string>;
   builds: ManifestBuild[];
+  /** Web address of the engine's repository (`https://host/owner/name`), where builds are its commits and its remote tells. */
+  engineRepository?: string;
   sources: { repo: string; treeHash: string; files: number }[];
   environmentKeys: string[];
   /** What the host reported of each trial; trials of which it reported the same stand together. */

@@ -1,4 +1,4 @@
-import type { Advice, DroppedRun, PooledAllocation, PooledSufficiency, Spread } from './summary.js';
+import type { Advice, DroppedRun, Figure, PooledAllocation, PooledSufficiency, Spread } from './summary.js';
 
 /**
  * With and without the tool under test over several repositories (spec/metrics.md 9). `with` and `without` stand for the
@@ -84,4 +84,6 @@ export interface RepoAggregate {
   excluded: (DroppedRun & { repo: string; arm: string })[];
   warnings: (Advice & { repo: string })[];
   caveats: string[];
+  /** As in Comparison. */
+  distorted?: Figure[];
 }

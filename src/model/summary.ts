@@ -143,6 +143,8 @@ export interface Comparison {
   warnings: Advice[];
   /** What changes how the table is read, whatever it says. */
   caveats: string[];
+  /** Figures that the way of running distorts: marked wherever they are printed. Left out: none. */
+  distorted?: Figure[];
 }
 
 export interface Quartiles {

@@ -70,7 +70,8 @@ export interface TrialRecord {
 
 /** What campaign and trial tell while they go; reporters render. */
 export type CampaignEvent =
-  | { type: 'campaign-start'; dir: string; trials: number; done: number }
+  /** `limitUsd`: what the campaign may cost, where that is limited; `spentUsd`: what its earlier starts have cost. */
+  | { type: 'campaign-start'; dir: string; trials: number; done: number; limitUsd?: number; spentUsd?: number }
   | { type: 'build'; title: string; fromCache: boolean; durationMs: number }
   | { type: 'index'; repo: string; title: string; fromCache: boolean; durationMs: number }
   | { type: 'trial-start'; trialId: string; position: number; of: number }

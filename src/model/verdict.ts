@@ -1,3 +1,4 @@
+import type { Diagnostics, Enough, Estimate, OneTask, Proportion, Question, Sigma, SignFlip } from './estimate.js';
 import type { Validity } from './trial.js';
 
 /**
@@ -8,9 +9,6 @@ export type MetricKind = 'ratio' | 'count' | 'share' | 'binary' | 'pooled';
 
 /** `primary`: the one that decides. `secondary`: Holm over all of them. The rest can only suggest. */
 export type MetricRole = 'primary' | 'secondary' | 'exploratory';
-
-/** The two questions of spec/statistics.md 2: these tasks as they are, or tasks like these. */
-export type Question = 'corpus' | 'tasks';
 
 /** A metric as declared before the runs. */
 export interface MetricDeclaration {
@@ -78,15 +76,6 @@ export interface LooksDesign {
   rule: 'pocock' | 'obrien-fleming';
 }
 
-/** Standard deviations of ln y: between tasks (of the effect), and between runs of each arm. */
-export interface Sigma {
-  task: number;
-  baseline: number;
-  tested: number;
-  /** Said beside everything that is computed from it. */
-  source: 'campaign' | 'defaults';
-}
-
 /** What was fixed before the data. */
 export interface VerdictDesign {
   tested: string;
@@ -100,81 +89,13 @@ export interface VerdictDesign {
   regimeDifferences: string[];
   /** The model was scripted: the verdict is about the script. */
   scripted: boolean;
+  /** Both arms are the same (`--aa`). */
+  aa?: boolean;
   /** What the same chain gave with the baseline against itself. */
   noise?: NoiseFloor;
 }
 
-/** An estimate under one question. `effect` and bounds in percent or points, as the metric's unit says. */
-export interface Estimate {
-  question: Question;
-  effect: number;
-  /** 95 %, or what the declared looks leave of it. Null where no standard error can be had; `why` says why. */
-  interval: [number, number] | null;
-  /** 90 %, for equivalence. */
-  interval90: [number, number] | null;
-  /** Two-sided, of the test behind the interval. */
-  p: number | null;
-  /** Standard error on the scale of the arithmetic (ln, or the share itself). */
-  standardError: number | null;
-  df: number | null;
-  method: 't' | 'bootstrap-t';
-  why?: string;
-}
-
-export interface SignFlip {
-  p: number;
-  /** The smallest two-sided p that this many clusters can give. */
-  smallest: number;
-  /** All patterns were gone through; false: sampled. */
-  exact: boolean;
-  clusters: number;
-}
-
-export interface RankTest {
-  p: number;
-  smallest: number;
-}
-
-/** A proportion with its 95 % Wilson interval, shares 0 … 1. */
-export interface Proportion {
-  count: number;
-  of: number;
-  interval: [number, number] | null;
-}
-
-/** Where there is one task only. Medians in the metric's own unit. */
-export interface OneTask {
-  rank: RankTest | null;
-  /** Of the median, by order statistics; null below 6 runs. */
-  medians: { arm: string; median: number; runs: number; interval: [number, number] | null }[];
-}
-
 export type VerdictWord = 'better' | 'worse' | 'equivalent' | 'inconclusive' | 'none';
-
-/** What would have been enough to see the margin. Null where no number of runs or tasks would do. */
-export interface Enough {
-  /** With as many runs as there were. */
-  tasks: number | null;
-  /** With as many tasks as there were. */
-  runs: number | null;
-}
-
-export interface FlaggedRun {
-  run: string;
-  /** Modified z over the median absolute deviation, pooled over tasks and arms. */
-  z: number;
-  /** It is its arm's first run on this task. */
-  first: boolean;
-}
-
-/** Things to look at; nothing is dropped for them (spec/statistics.md 7). */
-export interface Diagnostics {
-  outliers: FlaggedRun[];
-  /** Mean difference between blocks in which the tested arm ran second (AB) and first (BA); the metric's unit. */
-  order: { effect: number; interval: [number, number] | null; ab: number; ba: number } | null;
-  /** First runs of each arm and task against its later ones; the metric's unit. */
-  firstRuns: { effect: number; interval: [number, number] | null } | null;
-}
 
 export interface MetricVerdict {
   metric: MetricDeclaration;
@@ -222,8 +143,25 @@ export interface ArmValidity {
   adoption: Proportion | null;
 }
 
+/** What an arm's runs cost: means over those that may be used, null where no run has the figure (spec/statistics.md 7). */
+export interface ArmCost {
+  arm: string;
+  runs: number;
+  /** As charged. */
+  costUsd: number | null;
+  /** With all input at the base price: without the cache's luck. */
+  cacheNeutralCostUsd: number | null;
+  /** Of the input tokens of a run, those read from the cache, 0 … 1. */
+  cacheReadShare: number | null;
+}
+
 /** What the chain shows with nothing to show: the baseline against itself. */
 export interface NoiseFloor {
+  /** The A/A campaign's id. */
+  campaign: string;
+  tasks: number;
+  /** Pairs a task, fewest and most. */
+  runs: [number, number];
   metrics: {
     metric: string;
     unit: 'percent' | 'points';
@@ -242,6 +180,8 @@ export interface VerdictReport {
   question: Question;
   seed: number;
   scripted: boolean;
+  /** Both arms are the same: whatever is seen is noise, or a fault of the chain. */
+  aa: boolean;
   looks: LooksDesign | null;
   validity: ArmValidity[];
   /** Fisher's exact p for validity by arm; null without runs. */
@@ -249,5 +189,7 @@ export interface VerdictReport {
   /** Why no metric gets a verdict; empty where they may. */
   refusals: string[];
   metrics: MetricVerdict[];
+  /** Tested arm, then baseline. */
+  costs: ArmCost[];
   noise: NoiseFloor | null;
 }

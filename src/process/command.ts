@@ -1,5 +1,3 @@
-import { execa } from 'execa';
-import { $ as zx } from 'zx';
 import { endProcess } from './end.js';
 import { descendantsOf, processIdentity } from './identity.js';
 
@@ -45,6 +43,8 @@ export function tailLines(outcome: CommandOutcome, count = 12): string[] {
  * outcomes. On a deadline or abort the group and all descendants are ended, and gone when this returns.
  */
 export async function runCommand(spec: CommandSpec): Promise<CommandOutcome> {
+  // Read with the first command: a start that runs none should not wait for a hundred modules.
+  const { execa } = await import('execa');
   const [file, ...args] = spec.argv;
   const child = execa(file, args, {
     cwd: spec.cwd,
@@ -64,6 +64,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandOutcome> {
  * Runs one line of shell, for commands that users write in their config (build steps). Same promises as `runCommand`.
  */
 export async function runShellLine(line: string, spec: Omit<CommandSpec, 'argv' | 'stdin'>): Promise<CommandOutcome> {
+  const { $: zx } = await import('zx');
   const shell = zx({
     cwd: spec.cwd,
     env: spec.env ?? process.env,

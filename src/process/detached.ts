@@ -1,4 +1,5 @@
-import { execa, type Options, type ResultPromise } from 'execa';
+import { createRequire } from 'node:module';
+import type { Options, ResultPromise } from 'execa';
 import { type ProcessIdentity, processIdentity } from './identity.js';
 
 /** How a started process ended. */
@@ -14,10 +15,15 @@ interface Detached {
   exited: Promise<Exit>;
 }
 
+/** Read with the first process, as in command.ts; `require` reads ES modules too in every Node that we run on. */
+function loadExeca(): typeof import('execa') {
+  return createRequire(import.meta.url)('execa');
+}
+
 /** Starts a process that leads a group of its own, sees only the given environment, and is never buffered. Never rejects. */
 export function startDetached(argv: [string, ...string[]], options: Options): Detached {
   const [file, ...args] = argv;
-  const child = execa(file, args, {
+  const child = loadExeca().execa(file, args, {
     ...options,
     extendEnv: false,
     buffer: false,

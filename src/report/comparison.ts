@@ -1,7 +1,7 @@
 import type { averageDirections } from '../aggregate/index.js';
 import type { ArmSummary, Comparison, Direction, DroppedRun, Figure } from '../model/summary.js';
 import { oneLine } from './clean.js';
-import { FIGURE_PRINT, runsCell, type TableSection, tableSections } from './table.js';
+import { FIGURE_PRINT, marked, runsCell, type TableSection, tableSections } from './table.js';
 
 /** Widths of the published table: the label column, and each arm's column at the least. */
 const LABEL_WIDTH = 38;
@@ -110,11 +110,13 @@ function directionHeading(arms: ArmSummary[]): string {
   return `direction — median of ${oneLine(arms[0]?.label ?? '')} against ${oneLine(arms[1]?.label ?? '')}`;
 }
 
-function directionLines({ arms, directions }: Comparison): string[] {
+function directionLines(comparison: Comparison): string[] {
+  const { arms, directions } = comparison;
   const tool = arms[0]?.toolLabel ?? 'tool';
   return SPELLED.flatMap((figure) => {
     const direction = directions.find((one) => one.figure === figure);
-    return direction ? [`${figureName(figure, tool)}: ${directionWords(direction)}`] : [];
+    const name = marked(figureName(figure, tool), figure, comparison);
+    return direction ? [`${name}: ${directionWords(direction)}`] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { RunDetail } from '../model/repos.js';
 
-const COLUMNS: [string, (run: RunDetail) => string | number | null][] = [
+const COLUMNS: [string, (run: RunDetail, jobs: number | null) => string | number | null][] = [
   ['repo', (run) => run.repo],
   ['arm', (run) => run.arm],
   ['run', (run) => run.name],
@@ -21,11 +21,15 @@ const COLUMNS: [string, (run: RunDetail) => string | number | null][] = [
   ['allocation_efficiency', (run) => run.allocationEfficiency],
   ['cli_returned', (run) => run.cliReturned],
   ['cli_blocked', (run) => run.cliBlocked],
+  ['jobs_side_by_side', (_, jobs) => jobs],
 ];
 
-/** One line a run with its figures (quoted as in RFC 4180, a header first); what is missing is empty, never 0. */
-export function renderCsv(runs: RunDetail[]): string {
-  const lines = [COLUMNS.map(([name]) => name), ...runs.map((run) => COLUMNS.map(([, value]) => value(run)))];
+/**
+ * One line a run with its figures (quoted as in RFC 4180, a header first); what is missing is empty, never 0. `jobs`: how many trials
+ * ran side by side, null where nothing says; above 1 `duration_ms` is distorted.
+ */
+export function renderCsv(runs: RunDetail[], jobs: number | null = null): string {
+  const lines = [COLUMNS.map(([name]) => name), ...runs.map((run) => COLUMNS.map(([, value]) => value(run, jobs)))];
   return lines.map((line) => line.map(field).join(',')).join('\n');
 }
 

@@ -1,10 +1,22 @@
 export { type ClassifiedCommand, renderClassified } from './classified.js';
+export { type ComparedJson, renderCompared, renderComparedMarkdown } from './compared.js';
 export { renderAverage, renderComparison, renderMarkdown } from './comparison.js';
 export { renderContamination } from './contamination.js';
+export { renderCourse } from './course.js';
 export { renderCsv } from './csv.js';
 export { renderDistribution } from './distribution.js';
-export { jsonText, type ReportedRun, toJson } from './json.js';
-export { type NightlyVerdict, renderNightly } from './nightly.js';
+export { type HtmlReport, renderHtml } from './html/index.js';
+export { type GateWords, jsonText, type ReportedRun, toJson } from './json.js';
+export { type JunitTrial, renderJunit } from './junit.js';
+export { renderReportMarkdown } from './markdown.js';
+export {
+  type NightlyChart,
+  type NightlyEntry,
+  type NightlyJson,
+  type NightlyMetric,
+  type NightlyVerdict,
+  renderNightly,
+} from './nightly.js';
 export {
   type DoctorCheck,
   fenceLine,
@@ -14,7 +26,7 @@ export {
   scriptedBanner,
 } from './notices.js';
 export { writeOut } from './out.js';
-export { type PlanCommands, renderPlan } from './plan.js';
+export { type Design, type PlanCommands, type PlanJson, renderPlan } from './plan.js';
 export { renderProbe } from './probe.js';
 export { createProgress } from './progress.js';
 export type { RegimeBox } from './repo-sections.js';

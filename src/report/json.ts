@@ -1,9 +1,10 @@
+import type { CampaignCourse } from '../model/course.js';
 import type { Measure } from '../model/measure.js';
 import type { Regime } from '../model/plan.js';
 import type { RepoAggregate } from '../model/repos.js';
 import type { ArmSummary, Comparison, DroppedRun } from '../model/summary.js';
 import type { CliAttempt, Validity } from '../model/trial.js';
-import type { VerdictReport } from '../model/verdict.js';
+import type { GateRule, VerdictReport } from '../model/verdict.js';
 
 export const REPORT_FORMAT_VERSION = 1;
 
@@ -30,6 +31,8 @@ export interface ReportJson {
   /** The model was scripted: the figures show the harness, not the tool under test. */
   scripted: boolean;
   regime: Regime | null;
+  /** Null where nothing hangs on a metric. */
+  gate: GateWords | null;
   tasks: { task: string | null; arms: ArmSummary[]; comparison: Omit<Comparison, 'arms'> }[];
   runs: ReportedRun[];
   excluded: (DroppedRun & { arm: string; task: string | null })[];
@@ -37,6 +40,16 @@ export interface ReportJson {
   aggregate: RepoAggregate | null;
   /** Null without a plan of two arms. */
   verdicts: VerdictReport | null;
+  /** How the campaign went; null for logs without a plan. */
+  course: CampaignCourse | null;
+}
+
+/** What a gate decided on one metric (`--gate`, or the config's). */
+export interface GateWords {
+  metric: string;
+  rule: GateRule;
+  result: 'pass' | 'fail' | 'no-verdict';
+  words: string;
 }
 
 /** Assembles report.json from what was printed. `regime` is null for logs without a manifest. */
@@ -46,11 +59,14 @@ export function toJson(parts: {
   runs: ReportedRun[];
   aggregate?: RepoAggregate | null;
   verdicts?: VerdictReport | null;
+  course?: CampaignCourse | null;
+  gate?: GateWords | null;
 }): ReportJson {
   return {
     formatVersion: REPORT_FORMAT_VERSION,
     scripted: parts.regime?.rehearsal ?? false,
     regime: parts.regime,
+    gate: parts.gate ?? null,
     tasks: parts.tasks.map(({ task, comparison: { arms, ...comparison } }) => ({ task, arms, comparison })),
     runs: parts.runs,
     excluded: parts.tasks.flatMap(({ task, comparison }) =>
@@ -58,6 +74,7 @@ export function toJson(parts: {
     ),
     aggregate: parts.aggregate ?? null,
     verdicts: parts.verdicts ?? null,
+    course: parts.course ?? null,
   };
 }
 

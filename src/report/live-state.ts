@@ -28,6 +28,10 @@ export interface LiveState {
   durationsMs: number[];
   finishedCostUsd: number;
   pause: { untilMs: number; reason: string } | undefined;
+  /** Why no further trial starts. */
+  stop: { reason: string; message: string } | undefined;
+  /** What the campaign may cost. */
+  limitUsd: number | undefined;
   over: 'ended' | 'interrupted' | undefined;
 }
 
@@ -42,6 +46,8 @@ export function emptyState(): LiveState {
     durationsMs: [],
     finishedCostUsd: 0,
     pause: undefined,
+    stop: undefined,
+    limitUsd: undefined,
     over: undefined,
   };
 }
@@ -52,6 +58,8 @@ export function advance(state: LiveState, event: CampaignEvent, now: number): vo
     case 'campaign-start':
       // A campaign that is resumed begins anew; what had ended then is in `done`.
       Object.assign(state, emptyState(), { dir: event.dir, trials: event.trials, before: event.done, startedAt: now });
+      state.limitUsd = event.limitUsd;
+      state.finishedCostUsd = event.spentUsd ?? 0;
       return;
     case 'trial-start': {
       const { trialId, position, of } = event;
@@ -84,6 +92,10 @@ export function advance(state: LiveState, event: CampaignEvent, now: number): vo
     case 'pause':
       state.pause = { untilMs: Date.parse(event.until), reason: event.reason };
       return;
+    case 'stop':
+      state.stop ??= { reason: event.reason, message: event.message };
+      state.pause = undefined;
+      return;
     case 'campaign-end':
       state.running.clear();
       state.pause = undefined;
@@ -109,15 +121,16 @@ function endTrial(state: LiveState, { trialId, record }: CampaignEvent & { type:
 
 /**
  * When the campaign may be over, in ms from now: what is left of the running trials and the waiting ones, each taken for as
- * long as the finished ones were on average, over as many side by side as there are now. Undefined before the first end.
+ * long as the finished ones were on average, over as many side by side as there are now. Of a campaign that stops only the running
+ * ones count. Undefined before the first end.
  */
 export function etaMs(state: LiveState, now: number): number | undefined {
-  const { durationsMs, running, pause } = state;
+  const { durationsMs, running, pause, stop } = state;
   if (durationsMs.length === 0) return undefined;
   const mean = durationsMs.reduce((total, value) => total + value, 0) / durationsMs.length;
   const left = [...running.values()].reduce((total, trial) => total + Math.max(0, mean - (now - trial.startedAt)), 0);
   const pausedMs = pause === undefined ? 0 : Math.max(0, pause.untilMs - now);
-  return (left + waitingTrials(state) * mean) / Math.max(1, running.size) + pausedMs;
+  return (left + (stop ? 0 : waitingTrials(state) * mean)) / Math.max(1, running.size) + pausedMs;
 }
 
 export function waitingTrials({ trials, before, ended, running }: LiveState): number {

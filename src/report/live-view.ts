@@ -6,13 +6,17 @@ const BAR_CELLS = 20;
 const LEAST_WIDTH = 20;
 
 /**
- * The campaign as it stands: a line of totals, a pause, then the running trials, the one heard of first on top. No line is wider than
+ * The campaign as it stands: a line of totals, a pause or why it stops, then the running trials, the one heard of first on top. No line is wider than
  * `columns`, and there are at most `rows`; trials for which there is no room are counted.
  */
 export function liveLines(state: LiveState, now: number, size: { columns: number; rows: number }): string[] {
   const width = Math.max(LEAST_WIDTH, size.columns) - 3;
   const running = [...state.running.values()];
-  const head = [totals(state, now), ...(state.pause ? [pauseLine(state.pause, now)] : [])];
+  const head = [
+    totals(state, now),
+    ...(state.pause ? [pauseLine(state.pause, now)] : []),
+    ...(state.stop ? [`STOPPING (${oneLine(state.stop.reason)}): ${oneLine(state.stop.message)}`] : []),
+  ];
   const room = Math.max(1, size.rows - head.length - 1);
   const shown = running.length > room ? running.slice(0, Math.max(0, room - 1)) : running;
   const hidden = running.length - shown.length;
@@ -31,6 +35,7 @@ function totals(state: LiveState, now: number): string {
   const count = (wanted: EndState) => [...state.ended.values()].filter((one) => one === wanted).length;
   const running = [...state.running.values()].reduce((total, trial) => total + trial.costUsd, 0);
   const eta = etaMs(state, now);
+  const limit = state.limitUsd === undefined ? '' : ` of $${state.limitUsd.toFixed(2)}`;
   const parts = [
     `${bar} ${done}/${state.trials}`,
     ...(state.before > 0 ? [`${state.before} before`] : []),
@@ -39,7 +44,7 @@ function totals(state: LiveState, now: number): string {
     ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
     `${state.running.size} running`,
     `${waitingTrials(state)} waiting`,
-    `$${(state.finishedCostUsd + running).toFixed(2)}`,
+    `$${(state.finishedCostUsd + running).toFixed(2)}${limit}`,
     duration(now - state.startedAt),
     `ETA ${eta === undefined ? '—' : duration(eta)}`,
   ];

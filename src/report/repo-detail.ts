@@ -1,8 +1,10 @@
 import type { RepoAggregate, RunDetail } from '../model/repos.js';
 import { duration, grouped, MISSING, percent1, plural } from './numbers.js';
 import type { Section } from './section.js';
+import { marked } from './table.js';
 
-export function detailSection({ runs }: RepoAggregate): Section {
+export function detailSection(aggregate: RepoAggregate): Section {
+  const { runs } = aggregate;
   const optional = (value: number | null, print: (value: number) => string) =>
     value === null ? MISSING : print(value);
   return {
@@ -17,7 +19,7 @@ export function detailSection({ runs }: RepoAggregate): Section {
         'final ctx',
         'tokens',
         'cost',
-        'time',
+        marked('time', 'durationMs', aggregate),
         'alloc eff',
         'CLI blocked',
         '',

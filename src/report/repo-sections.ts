@@ -5,6 +5,7 @@ import { compact, duration, grouped, MISSING, percent1, plural, wholePercent } f
 import { detailSection, excludedSection, noticeSections } from './repo-detail.js';
 import type { Section } from './section.js';
 import { BUCKET_LABELS } from './sufficiency.js';
+import { marked } from './table.js';
 
 /** What was held, said before any figure: label and value. */
 export type RegimeBox = [string, string][];
@@ -92,7 +93,9 @@ function residualSection({ rows, averages, toolLabel, labels }: RepoAggregate): 
   };
 }
 
-function throughputSection({ rows, averages, toolLabel, labels }: RepoAggregate): Section {
+function throughputSection(aggregate: RepoAggregate): Section {
+  const { rows, averages, toolLabel, labels } = aggregate;
+  const time = marked('time', 'durationMs', aggregate);
   const printers: [RepoFigure, (value: number) => string][] = [
     ['durationMs', duration],
     ['toolCalls', half],
@@ -103,7 +106,7 @@ function throughputSection({ rows, averages, toolLabel, labels }: RepoAggregate)
     title: 'throughput — what it took to get there',
     lines: [`medians, W (${labels.with}) → WO (${labels.without}); the direction is that of ${labels.with}`],
     table: {
-      head: ['repo', 'time W→WO', 'tools W→WO', 'tokens processed W→WO', 'cost W→WO'],
+      head: ['repo', `${time} W→WO`, 'tools W→WO', 'tokens processed W→WO', 'cost W→WO'],
       rows: rows.flatMap(({ repo, figures }) =>
         withRanges(
           [repo, ...printers.map(([figure, print]) => directed(figures[figure], print))],
@@ -112,7 +115,7 @@ function throughputSection({ rows, averages, toolLabel, labels }: RepoAggregate)
       ),
     },
     after: [
-      `AVERAGE with ${toolLabel}: cost ${averages.costUsd.words} · tokens ${averages.tokensProcessed.words} · time ${averages.durationMs.words} · tool calls ${averages.toolCalls.words}`,
+      `AVERAGE with ${toolLabel}: cost ${averages.costUsd.words} · tokens ${averages.tokensProcessed.words} · ${time} ${averages.durationMs.words} · tool calls ${averages.toolCalls.words}`,
     ],
   };
 }

@@ -40,7 +40,7 @@ export function tableSections(comparison: Comparison): TableSection[] {
   const tool = arms[0]?.toolLabel ?? 'tool';
   const row = (label: string, cell: Cell) => ({ label, cells: arms.map(cell) });
   const figures = (...names: Figure[]) =>
-    names.map((name) => row(FIGURE_PRINT[name].label(tool), (arm) => spreadCell(name, arm)));
+    names.map((name) => row(marked(FIGURE_PRINT[name].label(tool), name, comparison), (arm) => spreadCell(name, arm)));
   return [
     {
       title: 'behavior',
@@ -80,6 +80,11 @@ export function tableSections(comparison: Comparison): TableSection[] {
       ],
     },
   ];
+}
+
+/** A figure's name, marked where the way of running distorts it; a caveat says how. */
+export function marked(label: string, figure: Figure, { distorted = [] }: Pick<Comparison, 'distorted'>): string {
+  return distorted.includes(figure) ? `${label} †` : label;
 }
 
 /** The number of runs in an arm's figures: "3", or "2 of 3" where some were dropped. */

@@ -1,16 +1,7 @@
-import type {
-  ArmValidity,
-  Diagnostics,
-  Estimate,
-  MetricRole,
-  MetricVerdict,
-  NoiseFloor,
-  Proportion,
-  VerdictReport,
-} from '../model/verdict.js';
-import { QUESTION_WORDS, signed, unitSign } from '../statistics/index.js';
+import type { ArmCost, ArmValidity, MetricRole, VerdictReport } from '../model/verdict.js';
 import { oneLine } from './clean.js';
-import { grouped, percent1, plural, wholePercent } from './numbers.js';
+import { percent1, plural } from './numbers.js';
+import { metricLines, proportion } from './verdict-lines.js';
 
 const ROLE_TITLES: Record<MetricRole, string> = {
   primary: 'primary — this one decides',
@@ -23,9 +14,6 @@ const ASKED = {
   tasks: 'would it, for tasks like these?',
 } as const;
 
-/** Longer lists of runs are cut; all of them are in the JSON. */
-const MOST_NAMED = 5;
-
 /**
  * The verdicts as text, to stand before the tables: what was asked, validity, then a metric's sentence with the design, the
  * other question and the tests below it (spec/statistics.md 4). "" where no metric was declared.
@@ -33,7 +21,9 @@ const MOST_NAMED = 5;
 export function renderVerdicts(report: VerdictReport): string {
   if (report.metrics.length === 0) return '';
   const title = `====== VERDICT — ${oneLine(report.tested)} against ${oneLine(report.baseline)}: ${ASKED[report.question]} ======`;
-  const lines = [title, ...report.validity.map(validityLine)];
+  const lines = [title, ...report.validity.map(validityLine), ...report.costs.map(costLine)];
+  if (report.aa)
+    lines.push('  A/A: both arms are the same; what differs is noise, and one metric in twenty will seem to');
   if (report.scripted) lines.push('  ! the model was scripted: this is a verdict on the script');
   if (report.looks && report.looks.planned > 1) {
     lines.push(
@@ -46,6 +36,7 @@ export function renderVerdicts(report: VerdictReport): string {
     if (own.length === 0) continue;
     lines.push('', `  ${ROLE_TITLES[role]}`, ...own.flatMap((one) => metricLines(one, report)));
   }
+  lines.push('', `  resampled with seed ${report.seed}: the same runs give the same lines`);
   return lines.join('\n');
 }
 
@@ -57,134 +48,9 @@ function validityLine(arm: ArmValidity): string {
   return `  ${oneLine(arm.arm)}: ${arm.valid} of ${arm.of} trials valid${oneLine(why)}${cut}${adoption}`;
 }
 
-function proportion({ count, of, interval }: Proportion): string {
-  const range = interval === null ? '' : `, 95% interval ${percent1(interval[0])} to ${percent1(interval[1])}`;
-  return `${grouped(count)} of ${grouped(of)} (${wholePercent(count, of)}${range})`;
-}
-
-function metricLines(verdict: MetricVerdict, report: VerdictReport): string[] {
-  return [
-    `    ${oneLine(verdict.words)}`,
-    ...[
-      designLine(verdict, report),
-      testsLine(verdict),
-      otherLine(verdict),
-      ...oneTaskLines(verdict),
-      ...extraLines(verdict),
-      ...diagnosticLines(verdict.diagnostics, verdict),
-      noiseLine(verdict, report.noise),
-    ]
-      .filter((line) => line !== '')
-      .map((line) => `        ${oneLine(line)}`),
-  ];
-}
-
-/** Cost is never shown without outcome and validity beside it, so no metric is. */
-function designLine(verdict: MetricVerdict, report: VerdictReport): string {
-  const [low, high] = verdict.runs;
-  const runs = low === high ? String(low) : `${low} to ${high}`;
-  const repos = verdict.clusters < verdict.tasks ? ` in ${plural(verdict.clusters, 'repo')}` : '';
-  const valid = report.validity.map((arm) => `${arm.valid}/${arm.of} ${arm.arm}`).join(', ');
-  const see =
-    verdict.detectable === null
-      ? ''
-      : ` · sees ${verdict.detectable.toFixed(1)}${unitSign(verdict)} or more (80% power)`;
-  return `${plural(verdict.tasks, 'task')}${repos} × ${runs} ${high === 1 ? 'run' : 'runs'} · valid ${valid}${see}`;
-}
-
-function testsLine({ signFlip, lead, holm, mcnemar }: MetricVerdict): string {
-  const parts: string[] = [];
-  if (lead !== null && lead.p !== null) parts.push(`${lead.method} p ${pText(lead.p)}`);
-  if (holm !== null) parts.push(`Holm p ${pText(holm)}`);
-  if (signFlip !== null) {
-    const kind = signFlip.exact ? `exact over ${plural(signFlip.clusters, 'task')}` : 'sampled';
-    parts.push(`sign-flip p ${pText(signFlip.p)} (${kind}, smallest possible ${signFlip.smallest.toPrecision(2)})`);
-  }
-  if (mcnemar !== null) parts.push(`McNemar p ${pText(mcnemar)}`);
-  return parts.join(' · ');
-}
-
-function otherLine(verdict: MetricVerdict): string {
-  const { other } = verdict;
-  if (other === null) return '';
-  return `${QUESTION_WORDS[other.question]}: ${estimateText(other, unitSign(verdict))}`;
-}
-
-function estimateText({ effect, interval, why, method }: Estimate, sign: string): string {
-  if (interval === null) return `${signed(effect, sign)}, no interval: ${why ?? ''}`;
-  return `${signed(effect, sign)} (${signed(interval[0], sign)} to ${signed(interval[1], sign)}, ${method})`;
-}
-
-function oneTaskLines({ oneTask }: MetricVerdict): string[] {
-  if (oneTask === null) return [];
-  const { rank } = oneTask;
-  const medians = oneTask.medians.map(({ arm, median, runs, interval }) => {
-    const range = interval ? `${figure(interval[0])} to ${figure(interval[1])}` : 'need ≥ 6 runs';
-    return `${arm} ${figure(median)} [${range}; n=${runs}]`;
-  });
-  const test =
-    rank === null ? [] : [`Mann–Whitney p ${pText(rank.p)} (smallest possible ${rank.smallest.toPrecision(2)})`];
-  return [[...test, `medians, 95% by order: ${medians.join(', ')}`].join(' · ')];
-}
-
-function extraLines(verdict: MetricVerdict): string[] {
-  const lines: string[] = [];
-  const { ratioOfSums, percentile, proportions, dropped, censored } = verdict;
-  if (ratioOfSums !== null && verdict.tasks > 1) {
-    const { effect, interval } = ratioOfSums;
-    const range = interval
-      ? ` (${signed(interval[0], '%')} to ${signed(interval[1], '%')}, bootstrap-t over tasks)`
-      : ' (no interval below 6 tasks)';
-    lines.push(`ratio of the totals: ${signed(effect, '%')}${range}`);
-  }
-  if (percentile !== null) {
-    lines.push(`percentile bootstrap: ${signed(percentile[0], ' points')} to ${signed(percentile[1], ' points')}`);
-  }
-  if (proportions !== null) lines.push(proportions.map(({ arm, share }) => `${arm} ${proportion(share)}`).join(', '));
-  if (dropped.length > 0) lines.push(`pairs that lost a side: ${dropped.length}: ${named(dropped)}`);
-  if (censored !== null) lines.push(`cut off, so that their figures are lower bounds: ${named(censored.runs)}`);
-  return lines;
-}
-
-function diagnosticLines({ outliers, order, firstRuns }: Diagnostics, verdict: MetricVerdict): string[] {
-  const sign = unitSign(verdict);
-  const lines: string[] = [];
-  if (outliers.length > 0) {
-    const runs = outliers.map(({ run, z, first }) => `${run} (z ${z.toFixed(1)}${first ? ', a first run' : ''})`);
-    lines.push(`! far from the other runs of its task, kept: ${named(runs)}`);
-  }
-  if (order?.interval && isBeyondZero(order.interval)) {
-    lines.push(
-      `! the order matters: the effect lies ${signed(order.effect, sign)} away where the baseline ran first from where it ran second`,
-    );
-  }
-  if (firstRuns?.interval && isBeyondZero(firstRuns.interval)) {
-    lines.push(`! first runs differ from later ones by ${signed(firstRuns.effect, sign)}`);
-  }
-  return lines;
-}
-
-function noiseLine({ metric, unit }: MetricVerdict, noise: NoiseFloor | null): string {
-  const floor = noise?.metrics.find((one) => one.metric === metric.name);
-  if (!floor || floor.halfWidth === null) return '';
-  const sign = unitSign({ unit });
-  const alarms = floor.falseAlarms === null ? '' : `; false alarms ${proportion(floor.falseAlarms)}`;
-  return `A/A: the baseline against itself ${floor.effect === null ? '' : signed(floor.effect, sign)} ± ${floor.halfWidth.toFixed(1)}${sign}${alarms}`;
-}
-
-function isBeyondZero([low, high]: [number, number]): boolean {
-  return low > 0 || high < 0;
-}
-
-function named(items: string[]): string {
-  const more = items.length > MOST_NAMED ? `, and ${items.length - MOST_NAMED} more` : '';
-  return `${items.slice(0, MOST_NAMED).join(', ')}${more}`;
-}
-
-function pText(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : `= ${p.toPrecision(2)}`;
-}
-
-function figure(value: number): string {
-  return Math.abs(value) >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(4)));
+/** What the cache made of the bill is chance as much as the tool's doing, so both costs stand together (spec/statistics.md 7). */
+function costLine({ arm, runs, costUsd, cacheNeutralCostUsd, cacheReadShare }: ArmCost): string {
+  const usd = (value: number | null) => (value === null ? '—' : `$${value.toFixed(4)}`);
+  const share = cacheReadShare === null ? '—' : percent1(cacheReadShare);
+  return `  ${oneLine(arm)}: ${usd(costUsd)} a run, ${usd(cacheNeutralCostUsd)} cache-neutral, ${share} of its input read from the cache (means of ${plural(runs, 'run')})`;
 }

@@ -1,6 +1,8 @@
 import { NO_ENGINE_IDENTITY } from '../model/no-engine.js';
 import type { ShellAccess } from '../model/shell.js';
 import { splitOptions } from './options.js';
+import { joinPath } from './paths.js';
+import { plainWords } from './quick.js';
 import { Runner } from './run.js';
 import type { ShellState } from './state.js';
 import { baseOf, ONE, STAR, UNKNOWN } from './symbols.js';
@@ -26,11 +28,50 @@ const VALUED = [
   '--expression',
 ];
 
+/** Builtins that get at nothing and run nothing. */
+const NEUTRAL = new Set(['cd', 'pwd', 'echo', 'true', 'mkdir', 'sleep', 'date']);
+/** An argument that means itself. */
+const LITERAL = /^[\w./:,@%+=^ -]+$/;
+/** Other spaces are none to the shell. */
+const ORDINARY = /^[\t\n -~]*$/;
+/** Longer commands are neither common nor equal to another. */
+const SHORT_CHARS = 1_000;
+const MAX_KNOWN = 2_000;
+
+/** What was found in the latest commands that needed the parser: sessions of one task, and loops in one, repeat them. */
+const known = new Map<string, ShellAccess>();
+
 /**
  * How a shell command gets at files (spec/metrics.md 3): its first reading or searching command decides, through pipes,
  * lists, loops and `sh -c`. Paths are relative to the folder of the call, as far as `cd`s in the command tell. Never throws.
+ * The answer may be shared, so it is not to be changed.
  */
 export function shellAccess(command: string): ShellAccess {
+  if (command.length > SHORT_CHARS) return parsedAccess(command);
+  const access = plainAccess(command) ?? known.get(command);
+  if (access) return access;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const found = parsedAccess(command);
+  known.set(command, found);
+  return found;
+}
+
+/** The access of a command that needs no parser to be understood; undefined: the parser has to tell. */
+function plainAccess(command: string): ShellAccess | undefined {
+  if (!ORDINARY.test(command)) return undefined;
+  for (const [name = '', ...args] of plainWords(command) ?? []) {
+    if (SEARCHERS.test(name)) return { kind: 'search' };
+    // Where it reads depends on what came before; what it reads, on any sign that the shell replaces.
+    if (READERS.test(name) && args.every((arg) => LITERAL.test(arg)) && !/\bcd\b|>/.test(command)) {
+      const paths = readPaths(name, args).map((path) => joinPath('', path));
+      return paths.length === 0 ? undefined : { kind: 'read', paths };
+    }
+    if (!NEUTRAL.has(name)) return undefined;
+  }
+  return undefined;
+}
+
+function parsedAccess(command: string): ShellAccess {
   let found: ShellAccess | undefined;
   const runner = new Runner(NO_ENGINE_IDENTITY, {}, (argv, state, isWritten) => {
     found ??= accessOf(argv, state, isWritten);

@@ -25,8 +25,11 @@ const GIT_VERBS = new Set(
     ' ',
   ),
 );
-/** Characters of words. Globs and `$name` are among them: in the arguments of harmless programs they do no harm. */
-const PLAIN = /[\w./:,@%+=^~*?[\]!-]/;
+/**
+ * One piece of a plain command: characters of a word, an end of a command, space, a quotation. Globs and `$name` are among
+ * the words: in the arguments of harmless programs they do no harm.
+ */
+const PIECE = /(?:[\w./:,@%+=^~*?[\]!-]|\$(?=\w))+|[;&|\n]|\s|'[^']*'|"[^"]*"/gy;
 /** Redirects that lead nowhere, or to another descriptor. */
 const HARMLESS_REDIRECT = /(?<=^|\s)(?:[012]?>&[012]|&?[012]?>>?\s*\/dev\/null)(?=$|[\s;|&])/g;
 
@@ -38,8 +41,10 @@ const HARMLESS_REDIRECT = /(?<=^|\s)(?:[012]?>&[012]|&?[012]?>>?\s*\/dev\/null)(
 export function mayReachEngine(command: string, identity: EngineIdentity): boolean {
   const plain = plainWords(command);
   if (plain === undefined) return true;
-  if (namesEngine(command, identity) || namesEngine(plain.text, identity)) return true;
-  return !plain.commands.every(isHarmless);
+  if (namesEngine(command, identity)) return true;
+  // Quotes may have stood inside a name.
+  if (/["']/.test(command) && namesEngine(textOf(plain), identity)) return true;
+  return !plain.every(isHarmless);
 }
 
 /** Whether a text holds one of the engine's names, in any case. */
@@ -65,31 +70,35 @@ function lowerNames(identity: EngineIdentity): string[] {
 }
 
 /** A command without substitutions, as lists of words; undefined when there is one, or anything else that needs a parser. */
-function plainWords(command: string): { text: string; commands: string[][] } | undefined {
-  const commands: string[][] = [[]];
+export function plainWords(command: string): string[][] | undefined {
+  const text = command.includes('>') ? command.replace(HARMLESS_REDIRECT, ' ') : command;
+  const pieces: string[] = text.match(PIECE) ?? [];
+  let words: string[] = [];
+  const commands = [words];
   let word: string | undefined;
-  const endWord = () => {
-    if (word !== undefined) commands.at(-1)?.push(word);
-    word = undefined;
-  };
-  const text = command.replace(HARMLESS_REDIRECT, ' ');
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] ?? '';
-    if (char === "'" || char === '"') {
-      const close = text.indexOf(char, at + 1);
-      const inside = close < 0 ? undefined : text.slice(at + 1, close);
-      if (inside === undefined || (char === '"' && /[`\\]|\$\W/.test(inside))) return undefined;
+  let length = 0;
+  for (const piece of pieces) {
+    length += piece.length;
+    const isEnd = piece === ';' || piece === '&' || piece === '|' || piece === '\n';
+    if (isEnd || piece.trim() === '') {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      if (!isEnd) continue;
+      words = [];
+      commands.push(words);
+    } else if (piece.startsWith('"') || piece.startsWith("'")) {
+      const inside = piece.slice(1, -1);
+      if (piece.startsWith('"') && /[`\\]|\$\W/.test(inside)) return undefined;
       word = (word ?? '') + inside;
-      at = close;
-    } else if (/[;&|\n]/.test(char)) {
-      endWord();
-      commands.push([]);
-    } else if (/\s/.test(char)) endWord();
-    else if (PLAIN.test(char) || (char === '$' && /\w/.test(text[at + 1] ?? ''))) word = (word ?? '') + char;
-    else return undefined;
+    } else word = (word ?? '') + piece;
   }
-  endWord();
-  return { text: commands.map((words) => words.join(' ')).join('\n'), commands };
+  if (word !== undefined) words.push(word);
+  // It goes on with something else.
+  return length === text.length ? commands : undefined;
+}
+
+function textOf(commands: string[][]): string {
+  return commands.map((words) => words.join(' ')).join('\n');
 }
 
 function isHarmless(words: readonly string[]): boolean {

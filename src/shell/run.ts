@@ -107,24 +107,6 @@ export class Runner extends Knowledge implements Machine, WordSource {
     }
   }
 
-  private inFolder(run: () => string): string {
-    const before = this.state.cwd;
-    try {
-      return run();
-    } finally {
-      this.state.cwd = before;
-    }
-  }
-
-  private maybe(run: () => string): string {
-    this.state.uncertain++;
-    try {
-      return run();
-    } finally {
-      this.state.uncertain--;
-    }
-  }
-
   private list(list: CompoundList | undefined, stdin: string): string {
     return list ? this.statements(list.commands, stdin) : '';
   }
@@ -148,7 +130,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
       case 'BraceGroup':
         return this.list(node.body, stdin);
       case 'Subshell':
-        return this.inFolder(() => this.list(node.body, stdin));
+        return this.state.inFolder(() => this.list(node.body, stdin));
       case 'Redirected':
         return this.redirected(node.redirects, stdin, undefined, (input) => this.node(node.command, input));
       case 'Function':
@@ -164,7 +146,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
   private compound(node: Exclude<CommandNode, Command> | FunctionBody, stdin: string): string {
     switch (node.type) {
       case 'If':
-        return this.maybe(() => {
+        return this.state.maybe(() => {
           const branches = [node, ...node.elif].map((one) => this.list(one.clause, stdin) + this.list(one.then, stdin));
           return branches.join('') + this.list(node.else, stdin);
         });
@@ -175,7 +157,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
         return this.forLoop(node, stdin);
       case 'ArithmeticFor':
         for (const part of [node.initialize, node.test, node.update]) runInside(part, this);
-        return this.maybe(() => this.list(node.body, stdin));
+        return this.state.maybe(() => this.list(node.body, stdin));
       case 'Case':
         return this.caseOf(node, stdin);
       case 'TestCommand':
@@ -192,7 +174,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
   private pipeline(node: Pipeline, stdin: string): string {
     const all = node.commands.length > 1;
     return node.commands.reduce(
-      (input, command) => (all ? this.inFolder(() => this.node(command, input)) : this.node(command, input)),
+      (input, command) => (all ? this.state.inFolder(() => this.node(command, input)) : this.node(command, input)),
       stdin,
     );
   }
@@ -200,18 +182,18 @@ export class Runner extends Knowledge implements Machine, WordSource {
   private andOr(node: AndOr, stdin: string): string {
     const [first, ...rest] = node.commands;
     const start = first ? this.node(first, stdin) : '';
-    return start + this.maybe(() => rest.map((command) => this.node(command, stdin)).join(''));
+    return start + this.state.maybe(() => rest.map((command) => this.node(command, stdin)).join(''));
   }
 
   private whileLoop(node: While, stdin: string): string {
-    return this.maybe(() => this.list(node.clause, stdin) + this.list(node.body, stdin));
+    return this.state.maybe(() => this.list(node.clause, stdin) + this.list(node.body, stdin));
   }
 
   private forLoop(node: For | Select, stdin: string): string {
     const words = node.wordlist
       ? node.wordlist.flatMap((word) => expandWord(word, this).flat())
       : (this.state.positional?.slice(1) ?? [UNKNOWN]);
-    return this.maybe(() =>
+    return this.state.maybe(() =>
       [...new Set(words)]
         .slice(0, 40)
         .map((value) => {
@@ -224,7 +206,7 @@ export class Runner extends Knowledge implements Machine, WordSource {
 
   private caseOf(node: Case, stdin: string): string {
     expandText(node.word, this);
-    return this.maybe(() => node.items.map((item) => this.list(item.body, stdin)).join(''));
+    return this.state.maybe(() => node.items.map((item) => this.list(item.body, stdin)).join(''));
   }
 
   private command(node: Command, stdin: string): string {

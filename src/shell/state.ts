@@ -29,6 +29,26 @@ export class ShellState {
 
   constructor(public cwd: string) {}
 
+  /** Runs as a subshell does: the working folder is afterwards what it was. */
+  inFolder<T>(run: () => T): T {
+    const before = this.cwd;
+    try {
+      return run();
+    } finally {
+      this.cwd = before;
+    }
+  }
+
+  /** Runs what may not happen: a branch, a loop. */
+  maybe<T>(run: () => T): T {
+    this.uncertain++;
+    try {
+      return run();
+    } finally {
+      this.uncertain--;
+    }
+  }
+
   /** Absolute as far as the working folder is known. */
   resolve(path: string): string {
     return joinPath(this.cwd, path);

@@ -1,4 +1,7 @@
 import type { ModelRequest } from '../model/session.js';
+import type { ArmCost, Observation } from '../model/verdict.js';
+import { mean } from './moments.js';
+import { isUsable } from './pairs.js';
 
 /** Prices in units of the base price of an input token. The same for every current Claude model, five-minute cache. */
 const WEIGHTS = { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 };
@@ -32,4 +35,20 @@ export function cacheNeutralCost(
   const output = WEIGHTS.output * outputTokens;
   const charged = input + WEIGHTS.cacheWrite * cacheWrite + WEIGHTS.cacheRead * cacheRead + output;
   return { costUsd: (costUsd * (all + output)) / charged, cacheReadShare };
+}
+
+/** An arm's costs side by side: as charged, cache-neutral, and how much of the input came from the cache. */
+export function armCost(observations: Observation[], arm: string): ArmCost {
+  const own = observations.filter((one) => one.arm === arm && isUsable(one));
+  const meanOf = (name: string) => {
+    const values = own.flatMap((one) => one.values[name] ?? []);
+    return values.length === 0 ? null : mean(values);
+  };
+  return {
+    arm,
+    runs: own.length,
+    costUsd: meanOf('costUsd'),
+    cacheNeutralCostUsd: meanOf('cacheNeutralCostUsd'),
+    cacheReadShare: meanOf('cacheReadShare'),
+  };
 }

@@ -1,4 +1,5 @@
-import type { Estimate, MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
+import type { Estimate } from '../model/estimate.js';
+import type { MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
 
 export interface Evidence {
   metric: MetricDeclaration;

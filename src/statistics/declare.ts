@@ -1,8 +1,5 @@
-import type { Figure } from '../model/summary.js';
+import { METRIC_NAMES, type MetricName } from '../model/metric-name.js';
 import type { MetricDeclaration, MetricKind, MetricRole, VerdictDeclaration } from '../model/verdict.js';
-
-/** Figures of a run's summary, and what is not among them. */
-type MetricName = Figure | 'sufficiency' | 'allocation' | 'cacheNeutralCostUsd';
 
 type Known = Pick<MetricDeclaration, 'label' | 'kind' | 'better' | 'cumulative'>;
 
@@ -10,8 +7,7 @@ function known(label: string, kind: MetricKind, better: 'lower' | 'higher', cumu
   return { label, kind, better, cumulative };
 }
 
-/** Every metric that a config may declare. Figures without a better side (the fixed context, calls of the tool) are none. */
-const KNOWN: Partial<Record<MetricName, Known>> = {
+const KNOWN: Record<MetricName, Known> = {
   costUsd: known('cost', 'ratio', 'lower', true),
   cacheNeutralCostUsd: known('cache-neutral cost', 'ratio', 'lower', true),
   tokensProcessed: known('tokens processed', 'ratio', 'lower', true),
@@ -30,9 +26,6 @@ const KNOWN: Partial<Record<MetricName, Known>> = {
   sufficiency: known('sufficiency', 'pooled', 'higher', false),
   allocation: known('allocation efficiency', 'pooled', 'higher', false),
 };
-
-/** Names that a config may declare. */
-export const DECLARABLE: string[] = Object.keys(KNOWN);
 
 /** Percent for ratios and counts, points for shares (spec/statistics.md 4). */
 const DEFAULT_MARGIN = 5;
@@ -61,5 +54,5 @@ export function declareMetrics(declared: VerdictDeclaration = {}): { metrics: Me
 }
 
 function isDeclarable(name: string): name is MetricName {
-  return name in KNOWN;
+  return (METRIC_NAMES as readonly string[]).includes(name);
 }

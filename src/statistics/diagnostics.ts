@@ -1,4 +1,5 @@
-import type { Diagnostics, FlaggedRun, MetricDeclaration } from '../model/verdict.js';
+import type { Diagnostics, FlaggedRun } from '../model/estimate.js';
+import type { MetricDeclaration } from '../model/verdict.js';
 import { type ScaleEstimate, tInterval } from './estimate.js';
 import { groupBy, mean, median, variance } from './moments.js';
 import type { PairedTask, Side } from './pairs.js';

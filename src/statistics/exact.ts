@@ -1,4 +1,4 @@
-import type { Proportion, RankTest, SignFlip } from '../model/verdict.js';
+import type { Proportion, RankTest, SignFlip } from '../model/estimate.js';
 import { fairCoinAtMost, lnChoose, normalQuantile } from './distributions.js';
 import { sum } from './moments.js';
 import { randomFrom } from './random.js';

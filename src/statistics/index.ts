@@ -1,8 +1,17 @@
-export { DECLARABLE, declareMetrics } from './declare.js';
+export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './chart.js';
+export { declareMetrics } from './declare.js';
 export { type GateResult, gateOf } from './gate.js';
-export { type ControlChart, controlChart, noiseFloorOf } from './noise.js';
+export { noiseFloorOf } from './noise.js';
 export { observationOf, type TrialFacts } from './observe.js';
-export { DEFAULT_SIGMA, detectableEffect, type Proposal, proposeDesigns } from './planning.js';
-export { decreaseInUnit, decreaseOnScale } from './scale.js';
+export { differenceOf, isUsable, type PairedTask, pairUp } from './pairs.js';
+export {
+  DEFAULT_SIGMA,
+  detectableEffect,
+  type EarlierSigma,
+  type Proposal,
+  poolSigma,
+  proposeDesigns,
+} from './planning.js';
+export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit } from './scale.js';
 export { verdictsOf } from './verdict.js';
 export { QUESTION_WORDS, signed, unitSign } from './words.js';

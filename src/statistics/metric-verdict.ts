@@ -1,14 +1,5 @@
-import type {
-  Enough,
-  Estimate,
-  MetricDeclaration,
-  MetricVerdict,
-  Observation,
-  OneTask,
-  Question,
-  SignFlip,
-  VerdictDesign,
-} from '../model/verdict.js';
+import type { Enough, Estimate, OneTask, Question, SignFlip } from '../model/estimate.js';
+import type { MetricDeclaration, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
 import { type BootstrapT, bootstrapT, lnRatioOfSums, shareDifference } from './bootstrap.js';
 import { diagnose } from './diagnostics.js';
 import {

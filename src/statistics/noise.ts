@@ -1,7 +1,7 @@
-import type { MetricDeclaration, NoiseFloor, Observation, Proportion, VerdictDesign } from '../model/verdict.js';
+import type { Proportion } from '../model/estimate.js';
+import type { MetricDeclaration, NoiseFloor, Observation, VerdictDesign } from '../model/verdict.js';
 import { corpusEstimate, type Estimated, tasksEstimate, tInterval } from './estimate.js';
 import { wilson } from './exact.js';
-import { mean, variance } from './moments.js';
 import { type Pair, type PairedTask, pairUp, type Side } from './pairs.js';
 import { type Random, randomFrom } from './random.js';
 import { isPooled } from './scale.js';
@@ -14,9 +14,16 @@ const RELABELLINGS = 1_000;
  * how often the interval of the leading question lies beyond 0 when the runs are given to the arms at random within
  * their tasks (spec/statistics.md 7). No false-alarm rate for pooled shares: their interval is itself resampled.
  */
-export function noiseFloorOf(observations: Observation[], design: VerdictDesign): NoiseFloor {
+export function noiseFloorOf(observations: Observation[], design: VerdictDesign, campaign: string): NoiseFloor {
   const report = verdictsOf(observations, design);
+  const counts = report.metrics.filter((one) => one.tasks > 0).map((one) => one.runs);
   return {
+    campaign,
+    tasks: Math.max(0, ...report.metrics.map((one) => one.tasks)),
+    runs:
+      counts.length === 0
+        ? [0, 0]
+        : [Math.min(...counts.map(([one]) => one)), Math.max(...counts.map(([, one]) => one))],
     metrics: report.metrics.map(({ metric, unit, lead }) => ({
       metric: metric.name,
       unit,
@@ -57,27 +64,4 @@ function relabelled(task: PairedTask, random: Random): Pair[] {
     baseline: sides[index] ?? pair.baseline,
     tested: sides[task.pairs.length + index] ?? pair.tested,
   }));
-}
-
-export interface ControlChart {
-  center: number;
-  lower: number;
-  upper: number;
-  points: { id: string; value: number; alarm: boolean }[];
-}
-
-/** Shewhart's three sigma. */
-const LIMIT_SIGMAS = 3;
-
-/**
- * Nightly effects against limits from A/A campaigns: mean ± 3 standard deviations of theirs. A point outside is an alarm, a
- * reason to look, and no verdict (spec/statistics.md 6). Undefined below two A/A campaigns.
- */
-export function controlChart(aa: number[], nightly: { id: string; value: number }[]): ControlChart | undefined {
-  const deviation = Math.sqrt(variance(aa));
-  if (!Number.isFinite(deviation)) return undefined;
-  const center = mean(aa);
-  const [lower, upper] = [center - LIMIT_SIGMAS * deviation, center + LIMIT_SIGMAS * deviation];
-  const points = nightly.map((point) => ({ ...point, alarm: point.value < lower || point.value > upper }));
-  return { center, lower, upper, points };
 }

@@ -1,4 +1,4 @@
-import type { Question, Sigma } from '../model/verdict.js';
+import type { Question, Sigma } from '../model/estimate.js';
 import { tQuantile } from './distributions.js';
 import { mean, sum, variance } from './moments.js';
 import { differenceOf, type PairedTask } from './pairs.js';
@@ -57,6 +57,30 @@ export function sigmaOf(tasks: PairedTask[]): Sigma | null {
     tested: Math.sqrt(tested),
     source: 'campaign',
   };
+}
+
+/** Of one campaign, with the sizes that its σ rest on. */
+export interface EarlierSigma {
+  sigma: Sigma;
+  tasks: number;
+  /** Pairs a task, fewest and most. */
+  runs: [number, number];
+}
+
+/**
+ * σ pooled over campaigns: variances weighted by their degrees of freedom, tasks × (runs − 1) within and tasks − 1 between. Null
+ * without a campaign that has both.
+ */
+export function poolSigma(campaigns: EarlierSigma[]): Sigma | null {
+  const pooled = (part: 'task' | 'baseline' | 'tested') => {
+    const weighted = campaigns.map(({ sigma, tasks, runs }) => {
+      const df = part === 'task' ? tasks - 1 : tasks * (mean(runs) - 1);
+      return { df, squares: df * sigma[part] ** 2 };
+    });
+    return Math.sqrt(sum(weighted.map((one) => one.squares)) / sum(weighted.map((one) => one.df)));
+  };
+  const [task, baseline, tested] = [pooled('task'), pooled('baseline'), pooled('tested')];
+  return Number.isFinite(task + baseline + tested) ? { task, baseline, tested, source: 'earlier' } : null;
 }
 
 /** The fewest tasks that see `effect` with these runs; null where 10,000 would not. At least 6 for "tasks like these". */

@@ -1,4 +1,5 @@
 import type { MetricVerdict, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
+import { armCost } from './cost.js';
 import { decide } from './decide.js';
 import { holm, smallestPermutation, smallestSignFlip } from './exact.js';
 import { isLastLook, tailAt } from './looks.js';
@@ -28,11 +29,13 @@ export function verdictsOf(observations: Observation[], design: VerdictDesign): 
     question: design.question,
     seed: design.seed,
     scripted: design.scripted,
+    aa: design.aa ?? false,
     looks: design.looks ?? null,
     validity: arms,
     validityDiffers: differs,
     refusals,
     metrics: decideAll(figures, design, tail ?? 0.025, refusals),
+    costs: [design.tested, design.baseline].map((arm) => armCost(observations, arm)),
     noise: design.noise ?? null,
   };
 }

@@ -1,4 +1,5 @@
-import type { Estimate, MetricVerdict, VerdictDesign } from '../model/verdict.js';
+import type { Estimate } from '../model/estimate.js';
+import type { MetricVerdict, VerdictDesign } from '../model/verdict.js';
 
 /** Said after every interval: which of the two questions it answers. */
 export const QUESTION_WORDS = { corpus: 'on this corpus', tasks: 'for tasks like these' } as const;

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
@@ -43,6 +53,15 @@ function pointLatestAt(dir: string): void {
   } catch {
     rmSync(temporary, { force: true });
   }
+}
+
+/** After campaigns were removed: a link to one that is gone goes to the newest that is left, or goes too. */
+export function mendLatest(out: string, newest: string | undefined): void {
+  const link = join(out, LATEST);
+  const isLink = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink || existsSync(link)) return;
+  rmSync(link, { force: true });
+  if (newest !== undefined) pointLatestAt(newest);
 }
 
 /** Puts another plan in a campaign's place (`--amend`); the one before is kept as plan.<n>.json. */

@@ -1,6 +1,7 @@
 export {
   amendPlan,
   createCampaignDir,
+  mendLatest,
   readFreshReport,
   readInvocation,
   readManifest,

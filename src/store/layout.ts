@@ -13,6 +13,7 @@ export const CAMPAIGN_FILES = {
   lock: 'lock.json',
   reportText: 'report.txt',
   reportJson: 'report.json',
+  reportHtml: 'report.html',
 } as const;
 
 /** The link to the newest campaign, beside the campaigns. */

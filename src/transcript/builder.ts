@@ -24,19 +24,9 @@ export class SessionBuilder {
     this.segments.push(this.segment);
   }
 
-  /**
-   * Takes one line that is not empty; undefined: a line too long to be text. Never throws. A damaged line is read, with
-   * U+FFFD for what was no UTF-8, and told all the same: its figures may be off.
-   */
-  addLine(text: string | undefined, line: number, damaged = false): void {
-    let value: unknown;
-    try {
-      value = text === undefined ? undefined : JSON.parse(text);
-    } catch {
-      if (text?.trim() === '') return;
-    }
+  /** Takes one line; undefined: it is no event. A damaged line is read, and told all the same: its figures may be off. */
+  addLine(event: Fields | undefined, line: number, damaged: boolean): void {
     this.lines++;
-    const event = asFields(value);
     if (event) this.addEvent(event);
     if (!event || damaged) this.unparsedLines.push({ file: this.segment.file, line });
   }

@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
 import type { EngineProfile } from '../model/engine.js';
 import type { Session } from '../model/session.js';
 import { SessionBuilder } from './builder.js';
-import { LineAssembler } from './lines.js';
+import { EventLines } from './event-lines.js';
+import { bytesOfFile } from './file-bytes.js';
 
+export { type PreviewBounds, readRunPage } from './run-page.js';
 export { readStitched } from './stitch.js';
 
 /** The bytes of one segment's file. */
@@ -15,13 +16,7 @@ export interface TranscriptInput {
 
 /** Opens a file when its bytes are asked for; an unreadable file shows as a rejection of `readSession`. */
 export function openTranscript(file: string): TranscriptInput {
-  return {
-    name: file,
-    chunks: {
-      // 256 KiB a read: lines of tens of KB are common; more would only be memory that waits for the collector.
-      [Symbol.asyncIterator]: () => createReadStream(file, { highWaterMark: 1 << 18 })[Symbol.asyncIterator](),
-    },
-  };
+  return { name: file, chunks: { [Symbol.asyncIterator]: () => bytesOfFile(file)[Symbol.asyncIterator]() } };
 }
 
 /**
@@ -33,7 +28,7 @@ export async function readSession(inputs: TranscriptInput[], profile: EngineProf
   const builder = new SessionBuilder(profile);
   for (const input of inputs) {
     builder.startSegment(input.name);
-    const lines = new LineAssembler((text, line, damaged) => builder.addLine(text, line, damaged));
+    const lines = new EventLines((event, line, damaged) => builder.addLine(event, line, damaged));
     for await (const chunk of input.chunks) lines.push(chunk);
     lines.end();
   }

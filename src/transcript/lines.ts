@@ -3,22 +3,22 @@ import { constants, isUtf8 } from 'node:buffer';
 const NEWLINE = 0x0a;
 
 /**
- * Called with the text of every line that is not empty, and its number from 1; `undefined`: too long for a string. Of a
- * `damaged` line some bytes were no UTF-8.
+ * Called with the bytes of every line that is not empty, `buffer` from `start` to `end`, and its number from 1; without a
+ * buffer: the line is too long for a string. The bytes are lent for the call.
  */
-type LineHandler = (text: string | undefined, line: number, damaged: boolean) => void;
+type BytesHandler = (buffer: Buffer | undefined, start: number, end: number, line: number) => void;
 
 /**
- * Cuts bytes into lines. Works on bytes, not text, so that a character that lies across a chunk's edge stays whole;
- * bytes that are no UTF-8 become U+FFFD. A line is joined once, when its end is seen. CR needs no care: JSON skips it.
+ * Cuts bytes into lines. Works on bytes, not text, so that a character that lies across a chunk's edge stays whole. A line
+ * is joined once, when its end is seen. CR needs no care: JSON skips it.
  */
-export class LineAssembler {
+export class LineCutter {
   private parts: Buffer[] = [];
   private pending = 0;
   private tooLong = false;
   private line = 0;
 
-  constructor(private readonly onLine: LineHandler) {}
+  constructor(private readonly onLine: BytesHandler) {}
 
   /** Takes the next bytes of the file; calls the handler for each line that ends in them. */
   push(bytes: Uint8Array): void {
@@ -59,7 +59,7 @@ export class LineAssembler {
     this.tooLong = false;
     if (tooLong) {
       this.line++;
-      this.onLine(undefined, this.line, false);
+      this.onLine(undefined, 0, 0, this.line);
       return;
     }
     const whole = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
@@ -69,12 +69,14 @@ export class LineAssembler {
   private emit(buffer: Buffer, start: number, end: number): void {
     this.line++;
     const from = this.line === 1 && startsWithBom(buffer, start) ? start + 3 : start;
-    if (from >= end) return;
-    const text = buffer.toString('utf8', from, end);
-    // Looked for in the text first: in most lines V8 knows without looking that there is none.
-    const damaged = text.includes('\uFFFD') && !isUtf8(buffer.subarray(from, end));
-    this.onLine(text, this.line, damaged);
+    if (from < end) this.onLine(buffer, from, end, this.line);
   }
+}
+
+/** Whether a text holds a U+FFFD that does not stand in the bytes that it was read from. */
+export function isDamaged(text: string, buffer: Buffer, start: number, end: number): boolean {
+  // Looked for in the text first: in most lines V8 knows without looking that there is none.
+  return text.includes('\uFFFD') && !isUtf8(buffer.subarray(start, end));
 }
 
 function startsWithBom(buffer: Buffer, at: number): boolean {

@@ -1,8 +1,8 @@
 import type { EngineProfile } from '../model/engine.js';
 import type { Session } from '../model/session.js';
 import { SessionBuilder } from './builder.js';
-import { asFields, asString, toJson } from './fields.js';
-import { LineAssembler } from './lines.js';
+import { EventLines } from './event-lines.js';
+import { asString, type Fields } from './fields.js';
 
 /** A file of the transcript on disk. */
 interface FileInput {
@@ -17,9 +17,10 @@ interface SubagentInput extends FileInput {
 }
 
 interface Line {
-  text: string | undefined;
+  event: Fields | undefined;
   number: number;
-  isEvent: boolean;
+  /** Some bytes were no UTF-8. */
+  damaged: boolean;
   /** Epoch milliseconds; lines without a time of their own keep that of the line before. */
   time: number;
 }
@@ -46,10 +47,10 @@ export async function readStitched(
   for (;;) {
     const head = earliest(heads);
     if (!head || head.next.done) break;
-    const { text, number, isEvent } = head.next.value;
+    const { event, number, damaged } = head.next.value;
     count++;
-    if (!isEvent) origins.set(count, { file: head.name, line: number });
-    builder.addLine(text, count);
+    if (!event || damaged) origins.set(count, { file: head.name, line: number });
+    builder.addLine(event, count, damaged);
     head.next = await head.lines.next();
   }
   const session = builder.finish();
@@ -76,12 +77,10 @@ function earliest(heads: Head[]): Head | undefined {
 async function* linesOf(input: FileInput, toolUseId: string | undefined): AsyncGenerator<Line> {
   let ready: Line[] = [];
   let time = 0;
-  const lines = new LineAssembler((text, number) => {
-    const event = parse(text);
+  const lines = new EventLines((event, number, damaged) => {
     time = Math.max(time, Date.parse(asString(event?.timestamp) ?? '') || 0);
     const joins = event !== undefined && toolUseId !== undefined && event.isSidechain === true;
-    const line = joins ? toJson({ ...event, parent_tool_use_id: toolUseId }) : text;
-    ready.push({ text: line, number, isEvent: event !== undefined, time });
+    ready.push({ event: joins ? { ...event, parent_tool_use_id: toolUseId } : event, number, damaged, time });
   });
   for await (const chunk of input.chunks) {
     lines.push(chunk);
@@ -90,12 +89,4 @@ async function* linesOf(input: FileInput, toolUseId: string | undefined): AsyncG
   }
   lines.end();
   yield* ready;
-}
-
-function parse(text: string | undefined) {
-  try {
-    return text === undefined ? undefined : asFields(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

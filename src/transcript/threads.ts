@@ -182,18 +182,23 @@ function newRequest(state: ThreadState, id: string, model: string | undefined, s
 
 /** The usage of a request is the field-wise maximum of its copies. */
 function growUsage(request: ModelRequest, usage: Fields): void {
-  const grown = (known: number, field: string) => Math.max(known, asNumber(usage[field]) ?? 0);
-  request.inputTokens = grown(request.inputTokens, 'input_tokens');
-  request.cacheReadTokens = grown(request.cacheReadTokens, 'cache_read_input_tokens');
-  request.cacheCreationTokens = grown(request.cacheCreationTokens, 'cache_creation_input_tokens');
-  request.outputTokens = grown(request.outputTokens, 'output_tokens');
+  request.inputTokens = larger(request.inputTokens, usage.input_tokens);
+  request.cacheReadTokens = larger(request.cacheReadTokens, usage.cache_read_input_tokens);
+  request.cacheCreationTokens = larger(request.cacheCreationTokens, usage.cache_creation_input_tokens);
+  request.outputTokens = larger(request.outputTokens, usage.output_tokens);
+}
+
+function larger(known: number, value: unknown): number {
+  const given = asNumber(value);
+  return given !== undefined && given > known ? given : known;
 }
 
 function knownInput(input: Fields | undefined): Record<string, string> {
   const known: Record<string, string> = {};
+  if (input === undefined) return known;
   for (const key of INPUT_KEYS) {
-    const value = asString(input?.[key]);
-    if (value !== undefined) known[key] = value;
+    const value = input[key];
+    if (typeof value === 'string') known[key] = value;
   }
   return known;
 }

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { chooseGoing } from '../../src/cli/commands/clean.js';
 import { readSpan } from '../../src/cli/options.js';
 
-const folder = (name: string, bytes: number, changedAt: number) => ({ name, dir: name, bytes, changedAt });
+const folder = (name: string, bytes: number, changedAt: number) => ({
+  name,
+  dir: name,
+  bytes,
+  changedAt,
+  isCampaign: true,
+});
 const group = [folder('new', 40, 300), folder('old', 10, 100), folder('middle', 50, 200)];
 const going = (before: number | undefined, maxBytes: number | undefined) =>
   chooseGoing(group, { before, maxBytes }).map(({ name }) => name);

@@ -90,6 +90,12 @@ describe('the confirmation', () => {
     expect((await confirmCost(estimate, 0, options, terminal(false))).ok).toBe(true);
   });
 
+  it('with --yes the estimate is said all the same', async () => {
+    const { output, ...rest } = terminal(false);
+    await confirmCost(estimate, 3, { ...options, yes: true }, { ...rest, output });
+    expect(String(output.read())).toMatch(/^3 trials to run, about \$1\.20 .* at most \$16\.00/);
+  });
+
   it.each([
     ['y\n', true],
     ['yes\n', true],

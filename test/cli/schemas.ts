@@ -10,7 +10,9 @@ export type SchemaName =
   | 'distribution'
   | 'plan'
   | 'doctor'
-  | 'selftest';
+  | 'selftest'
+  | 'compared'
+  | 'nightly';
 
 /** What is wrong with a printed JSON by the schema that ships; an empty list: nothing. */
 export function faultsOf(name: SchemaName, json: string): string[] {

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { processIdentity } from '../../src/process/index.js';
+import { processIdentity, runCommand } from '../../src/process/index.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 let user: Surroundings;
@@ -76,6 +76,37 @@ it('says that a campaign was killed, and how to go on', async () => {
   expect(seen.stderr).toContain('it was killed');
   expect(seen.stderr).toContain(`resume with: agent-eval resume ${dir}`);
 }, 60_000);
+
+// A terminal of util-linux's `script`, where there is one.
+it.skipIf(!existsSync('/usr/bin/script'))(
+  'on a terminal it shows the live view: totals, pause, running trials',
+  async () => {
+    hold();
+    log('00', 'campaign-start', { dir: 'out/x', trials: 3, done: 0, limitUsd: 9 });
+    log('01', 'trial-start', { trialId: 'gin/with-1', position: 1, of: 3 });
+    log('02', 'phase', { trialId: 'gin/with-1', phase: 'session' });
+    log('03', 'activity', { trialId: 'gin/with-1', text: 'Read lib/send.js', costUsd: 0.125, ctxTokens: 31_000 });
+    log('04', 'pause', { until: '2026-01-01T03:00:00.000Z', reason: 'rate_limit: five-hour limit' });
+    const command = `stty cols 150 rows 30; exec '${process.execPath}' '${resolve('bin/agent-eval.js')}' watch '${dir}'`;
+    const seen = runCommand({
+      argv: ['/usr/bin/script', '-qec', command, '/dev/null'],
+      cwd: user.cwd,
+      env: { ...user.env, TERM: 'xterm' },
+      deadlineMs: 50_000,
+    });
+    await new Promise((wake) => setTimeout(wake, 5000));
+    log('05', 'campaign-end', { dir: 'out/x', interrupted: false });
+    rmSync(join(dir, 'lock.json'));
+    const { stdout, exitCode } = await seen;
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/\[\.{20}\] 0\/3 · 0 valid · 1 running · 2 waiting · \$0\.13 of \$9\.00 · .* · ETA —/);
+    expect(stdout).toMatch(/gin\/with-1 · session · .* · \$0\.125 · ctx 31k · Read lib\/send\.js/);
+    expect(stdout).toMatch(/PAUSED.*: rate_limit: five-hour limit/);
+    expect(stdout).toContain('paused until 2026-01-01T03:00:00.000Z: rate_limit: five-hour limit');
+    expect(stdout).toContain('campaign ended: out/x');
+  },
+  60_000,
+);
 
 it('refuses a folder that is no campaign', async () => {
   expect((await user.run(['watch', user.cwd])).exitCode).toBe(2);

@@ -128,10 +128,45 @@ describe('campaigns', () => {
     const faulty = check({ x: { tasks: ['nope'], arms: [{ label: 'a' }], margins: { speed: 3 } } });
     expect(faulty.ok ? [] : faulty.faults.map(({ path }) => path)).toEqual([
       'campaigns.x.arms',
-      'campaigns.x.margins',
+      'campaigns.x.margins.speed',
       'campaigns.x.tasks[0]',
     ]);
     const unknown = check({ x: { tasks: ['nope'] } });
     expect(unknown).toMatchObject({ ok: false, faults: [{ path: 'campaigns.x.tasks[0]' }] });
+  });
+});
+
+describe('verdicts', () => {
+  const base = { repos: { r: { npm: 'x@1.0.0' } }, tasks: { t: { repo: 'r', prompts: ['?'] } } };
+
+  it('name metrics that there are; every misspelt one is a fault, all at once, with the names', () => {
+    const checked = checkConfig(
+      {
+        ...base,
+        verdict: {
+          primary: 'cost',
+          secondary: ['durationMs', 'tokens'],
+          exploratory: ['reeds'],
+          margins: { costUsd: 5, time: 5 },
+          gate: { metric: 'costs' },
+        },
+      },
+      '/c/corpus.config.ts',
+    );
+    const faults = checked.ok ? [] : checked.faults;
+    expect(faults.map(({ path }) => path).sort()).toEqual([
+      'verdict.exploratory[0]',
+      'verdict.gate.metric',
+      'verdict.margins.time',
+      'verdict.primary',
+      'verdict.secondary[1]',
+    ]);
+    const primary = faults.find(({ path }) => path === 'verdict.primary');
+    expect(primary?.message).toContain('"cost" is no metric (there are: costUsd, cacheNeutralCostUsd, tokensProcessed');
+  });
+
+  it('pass when they are spelt right', () => {
+    const verdict = { primary: 'durationMs', secondary: ['costUsd'], margins: { durationMs: 8 } };
+    expect(checkConfig({ ...base, verdict }, '/c/corpus.config.ts')).toMatchObject({ ok: true, config: { verdict } });
   });
 });

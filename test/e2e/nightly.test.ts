@@ -7,8 +7,9 @@ import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 const NIGHTLY = [
   ...['nightly', '--campaign', 'nightly', '--config', resolve('test/fixtures/look/stand-ins.config.ts')],
-  ...['--rehearsal', '--turns', '1'],
+  ...['--arms', 'with', '--turns', '1', '--jobs', '2'],
 ];
+const script = (name: string) => ['--rehearsal-script', resolve('test/rig/scripts', `${name}.ts`)];
 let user: Surroundings;
 
 beforeAll(() => {
@@ -26,7 +27,7 @@ function history(): { verdict: string; campaign: string | null; baseline: string
 
 describe('nightly', () => {
   it('measures a first night, of which nothing can be said yet', async () => {
-    const night = await user.run(NIGHTLY);
+    const night = await user.run([...NIGHTLY, ...script('noisy')]);
     expect(`${night.exitCode} ${night.stderr}`).toMatch(/^0 /);
     expect(night.stdout).toMatch(/NIGHTLY nightly — FIRST of its regime/);
     expect(history()).toMatchObject([{ verdict: 'first', baseline: null, exitCode: 0 }]);
@@ -39,13 +40,25 @@ describe('nightly', () => {
     mkdirSync(join(user.home, '.cache'), { recursive: true });
     symlinkSync(join(tmpdir(), 'agent-eval-test-cache', 'agent-eval'), join(user.home, '.cache', 'agent-eval'));
     const night = await runCommand({
-      argv: ['/usr/bin/env', '-i', `HOME=${user.home}`, process.execPath, resolve('bin/agent-eval.js'), ...NIGHTLY],
+      argv: [
+        '/usr/bin/env',
+        '-i',
+        `HOME=${user.home}`,
+        process.execPath,
+        resolve('bin/agent-eval.js'),
+        ...NIGHTLY,
+        ...script('noisy'),
+      ],
       cwd: user.cwd,
       deadlineMs: 240_000,
     });
     expect(`${night.exitCode} ${night.stderr}`).toMatch(/^0 /);
-    expect(night.stdout).toContain('GREEN: nothing is worse by more than its margin');
-    expect(night.stdout).toMatch(/with: tool calls equal \(mean of 1 task, margin 10%\)/);
+    expect(night.stdout).toContain('GREEN: nothing is worse beyond its margin');
+    // The same script, so the same calls; the interval is the runs' own noise, and is judged in place of the point.
+    expect(night.stdout).toMatch(
+      / {2}with: tool calls \+0\.0% \(−\d+\.\d% to \+\d+\.\d%\), margin 10%: no regression beyond the margin/,
+    );
+    expect(night.stdout).toContain('VERDICT — with tonight against with before');
     const [first, second] = history();
     expect(second).toMatchObject({ verdict: 'green', baseline: first?.campaign, exitCode: 0 });
     const written = readFileSync(join(second?.campaign ?? '', 'nightly.txt'), 'utf8');
@@ -53,32 +66,48 @@ describe('nightly', () => {
   }, 300_000);
 
   it('calls what is worse by more than its margin a regression, with exit code 1', async () => {
-    const worse = await user.run([...NIGHTLY, '--rehearsal-script', resolve('test/rig/scripts/chatty.ts')]);
+    const worse = await user.run([...NIGHTLY, ...script('noisy-worse')]);
     expect(`${worse.exitCode} ${worse.stderr}`).toMatch(/^1 /);
-    expect(worse.stdout).toMatch(/! with: tool calls \d+% HIGHER/);
+    expect(worse.stdout).toMatch(
+      /! with: tool calls \+\d+\.\d% .* margin 10%: REGRESSION, the whole interval lies beyond/,
+    );
     // Against the last green night, not the first.
     expect(history()[2]).toMatchObject({ verdict: 'regression', baseline: history()[1]?.campaign, exitCode: 1 });
   }, 240_000);
 
+  it('a night whose runs tell nothing of their noise is not measured: 3, whatever its figures', async () => {
+    const single = await user.run([
+      ...NIGHTLY,
+      ...script('noisy-worse'),
+      '--runs',
+      '1',
+      '--baseline',
+      history()[1]?.campaign ?? '',
+    ]);
+    expect(`${single.exitCode} ${single.stderr}`).toMatch(/^3 /);
+    expect(single.stdout).toMatch(/NOT MEASURED — no verdict on .*tool calls of with/);
+    expect(history()[3]).toMatchObject({ verdict: 'not-measured', exitCode: 3 });
+  }, 240_000);
+
   it('records a night that could not be measured', async () => {
-    const night = await user.run([...NIGHTLY, '--rehearsal-script', resolve('test/rig/scripts/no-such-script.ts')]);
+    const night = await user.run([...NIGHTLY, ...script('no-such-script')]);
     expect(night.exitCode).not.toBe(0);
-    expect(history()[3]).toMatchObject({ verdict: 'not-measured', campaign: null });
+    expect(history()[4]).toMatchObject({ verdict: 'not-measured', campaign: null });
   }, 120_000);
 
   it('says so and leaves when the last one is still going', async () => {
     const lock = join(user.cwd, 'agent-eval-results', 'nightly', 'nightly', 'lock.json');
     const self = processIdentity(process.pid);
     writeFileSync(lock, JSON.stringify({ pid: self?.pid, startTime: self?.startTime, host: hostname() }));
-    const night = await user.run(NIGHTLY);
+    const night = await user.run([...NIGHTLY, ...script('noisy')]);
     rmSync(lock);
     expect(night.exitCode).toBe(3);
     expect(night.stderr).toContain('the last nightly of nightly is still going');
-    expect(history()).toHaveLength(4);
+    expect(history()).toHaveLength(5);
   }, 60_000);
 
   it('refuses a campaign that declares no margin', async () => {
-    const night = await user.run(['nightly', '--campaign', 'adaptive', ...NIGHTLY.slice(3)]);
+    const night = await user.run(['nightly', '--campaign', 'adaptive', ...NIGHTLY.slice(3), ...script('noisy')]);
     expect(night.exitCode).toBe(2);
     expect(night.stderr).toContain('declares no margins');
   }, 60_000);

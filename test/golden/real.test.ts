@@ -31,8 +31,8 @@ async function hold({ script, options, answerChars, alwaysLoad = true }: Held) {
   const trial = await makeTrial({ script, prompts: ['How does it work?'], ...options });
   running = trial;
   if (answerChars !== undefined) {
-    const server = join(import.meta.dirname, '../rig/long-answer-server.js');
-    const engine = { command: process.execPath, args: [server, String(answerChars)], env: {}, alwaysLoad };
+    const server = join(import.meta.dirname, '../fixtures/agent/mcp-server.js');
+    const engine = { command: process.execPath, args: [server, '0', String(answerChars)], env: {}, alwaysLoad };
     writeFileSync(trial.isolation.mcpConfigFile, JSON.stringify({ mcpServers: { engine } }));
   }
   const run = await trial.run();

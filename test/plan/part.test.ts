@@ -3,17 +3,9 @@ import type { Task } from '../../src/model/config.js';
 import type { Failure, Result } from '../../src/model/failure.js';
 import type { CampaignPlan, Regime } from '../../src/model/plan.js';
 import { mergePlans, partTasks, planCampaign, planHash } from '../../src/plan/index.js';
+import { REGIME } from '../rig/regime.js';
 
-const regime = {
-  model: 'sonnet',
-  effort: 'high',
-  maxBudgetUsd: 4,
-  rehearsal: true,
-  toolSearch: false,
-  fence: 'auto',
-  windowTokens: 200_000,
-  jobs: 1,
-} as Regime;
+const regime: Regime = { ...REGIME, rehearsal: true, jobs: 1 };
 const TASKS: Task[] = ['a', 'b', 'c'].map((name) => ({ name, repo: `repo-${name}`, prompts: ['?'] }));
 const arms = [
   {

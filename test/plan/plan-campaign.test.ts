@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Arm, Regime } from '../../src/model/plan.js';
+import type { Arm } from '../../src/model/plan.js';
 import { planCampaign, planHash, splitPrompts } from '../../src/plan/index.js';
-
-const regime: Regime = {
-  model: 'sonnet',
-  effort: 'high',
-  maxBudgetUsd: 4,
-  rehearsal: false,
-  toolSearch: false,
-  fence: 'auto',
-  windowTokens: 200_000,
-};
+import { REGIME } from '../rig/regime.js';
 
 function arm(label: string): Arm {
   return {
@@ -34,7 +25,7 @@ function plan(dir = '/here', seed = 0) {
     ],
     runs: 2,
     seed,
-    regime,
+    regime: REGIME,
   });
 }
 

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { compareArms, summarizeArm } from '../../src/aggregate/index.js';
-import type { Regime } from '../../src/model/plan.js';
 import { jsonText, toJson } from '../../src/report/index.js';
 import { engine, runOf } from '../aggregate/measures.js';
+import { REGIME } from '../rig/regime.js';
 
-const regime: Regime = {
-  model: 'sonnet',
-  effort: 'high',
-  maxBudgetUsd: 4,
-  rehearsal: true,
-  toolSearch: false,
-  fence: 'auto',
-  windowTokens: 200_000,
-};
+const regime = { ...REGIME, rehearsal: true };
 
 test('report.json names arms, runs and what is excluded, by task', () => {
   const options = { includeRaced: false, includeContaminated: false, engine };

@@ -11,6 +11,7 @@ import {
   scriptedBanner,
 } from '../../src/report/index.js';
 import { allocationWith, runOf, sufficiencyWith } from '../aggregate/measures.js';
+import { REGIME } from '../rig/regime.js';
 
 test('a failure says what, why and what next', () => {
   const text = renderFailure({
@@ -89,15 +90,7 @@ const plan: CampaignPlan = {
   tasks: [{ name: 'charset', repo: 'express', prompts: ['Add a charset\noption', 'And test it'] }],
   runs: 1,
   seed: 1,
-  regime: {
-    model: 'sonnet',
-    effort: 'high',
-    maxBudgetUsd: 4,
-    rehearsal: false,
-    toolSearch: false,
-    fence: 'auto',
-    windowTokens: 200_000,
-  },
+  regime: REGIME,
   trials: [
     { id: 'charset/new-1', task: 'charset', arm: 'new', repetition: 1 },
     { id: 'charset/without-1', task: 'charset', arm: 'without', repetition: 1 },

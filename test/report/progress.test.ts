@@ -149,6 +149,29 @@ describe('on a terminal', () => {
     expect(paused.at(-3)).toContain('ETA 12m 40s');
   });
 
+  test('money is shown against its limit; a campaign that stops says why, and its end is that of the running trials', () => {
+    const start = (id: string, position: number): CampaignEvent => ({
+      type: 'trial-start',
+      trialId: id,
+      position,
+      of: 9,
+    });
+    const events: [number, CampaignEvent][] = [
+      [0, { type: 'campaign-start', dir: 'd', trials: 9, done: 0, limitUsd: 5, spentUsd: 3.5 }],
+      [0, start('a', 1)],
+      [0, start('b', 2)],
+      [60_000, { type: 'trial-end', trialId: 'a', record: record({ trialId: 'a' }) }],
+      [60_000, { type: 'stop', reason: 'budget', message: '$3.75 of $5.00 are spent' }],
+      [60_000, start('c', 3)],
+      [70_000, { type: 'phase', trialId: 'c', phase: 'session' }],
+    ];
+    const lines = screen(run(true, events, 120));
+    expect(lines).toContain('stopping (budget): $3.75 of $5.00 are spent');
+    expect(lines.at(-3)).toBe(' STOPPING (budget): $3.75 of $5.00 are spent');
+    // b is over its 60 s already, c has 50 s of them left; two are running.
+    expect(lines.at(-4)).toContain('1/9 · 1 valid · 2 running · 6 waiting · $3.75 of $5.00 · 1m 10s · ETA 25s');
+  });
+
   test('a trial that is run again counts once, by its last result', () => {
     const failure = { reason: 'session-infra' as const, message: 'rate limit' };
     const events: [number, CampaignEvent][] = [
@@ -204,6 +227,21 @@ describe('on a terminal', () => {
     expect(screen(written).slice(-2)).toEqual(['campaign interrupted: d', '']);
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+test('elsewhere than on a terminal: pause with its end and reason, retry and stop, a line each', () => {
+  const until = '2026-01-01T03:00:00.000Z';
+  const events: [number, CampaignEvent][] = [
+    [0, { type: 'pause', until, reason: 'rate_limit: five-hour limit' }],
+    [1, { type: 'retry', trialId, attempt: 1, cause: 'infra:rate_limit' }],
+    [2, { type: 'stop', reason: 'budget', message: '$5.00 of $5.00 are spent' }],
+  ];
+  expect(run(false, events).join('').split('\n')).toEqual([
+    `paused until ${until}: rate_limit: five-hour limit`,
+    'trial express/new-1: attempt 1 failed (infra:rate_limit); it is run again',
+    'stopping (budget): $5.00 of $5.00 are spent',
+    '',
+  ]);
 });
 
 test('a trial that does not count says why', () => {

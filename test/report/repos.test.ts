@@ -144,7 +144,7 @@ describe('CSV', () => {
     const [head, first, second, ...rest] = renderCsv(aggregate.runs).split('\n');
     expect(rest).toEqual([]);
     expect(head?.split(',').slice(0, 6)).toEqual(['repo', 'arm', 'run', 'excluded_because', 'turns', 'engine_calls']);
-    expect(first).toBe('vscode,with,vscode/with-4,,13,2,1,0,5,0,0,67400,113000,940000,1.21,179000,7,0.632,0,3');
-    expect(second).toBe(`vscode,without,"'=evil,""x""",contaminated,13,,,,,,,67400,113000,940000,,179000,7,0.632,0,3`);
+    expect(first).toBe('vscode,with,vscode/with-4,,13,2,1,0,5,0,0,67400,113000,940000,1.21,179000,7,0.632,0,3,');
+    expect(second).toBe(`vscode,without,"'=evil,""x""",contaminated,13,,,,,,,67400,113000,940000,,179000,7,0.632,0,3,`);
   });
 });

@@ -12,6 +12,7 @@ import {
   reportSchema,
   selftestSchema,
 } from '../../src/report/schema/report.js';
+import { comparedSchema, nightlySchema } from '../../src/report/schema/verdict.js';
 
 /** The compiler holds each against the type that is printed. */
 type Checked = CheckedShapes[number][0];
@@ -25,6 +26,8 @@ const schemas: Record<string, z.ZodType | Checked> = {
   plan: planSchema,
   doctor: doctorSchema,
   selftest: selftestSchema,
+  compared: comparedSchema,
+  nightly: nightlySchema,
 };
 
 describe('the JSON Schemas that ship', () => {

@@ -25,6 +25,10 @@ describe('verdicts as text', () => {
       '  new: 28 of 28 trials valid; called the tool in 28 of 28 (100%, 95% interval 87.9% to 100.0%)',
     );
     expect(lines[2]).toBe('  baseline: 28 of 28 trials valid');
+    expect(lines[3]).toMatch(
+      /^ {2}new: \$\d\.\d{4} a run, — cache-neutral, — of its input read from the cache \(means of 28 runs\)$/,
+    );
+    expect(lines.at(-1)).toBe('  resampled with seed 7: the same runs give the same lines');
     const at = lines.findIndex((line) => line.startsWith('    cost: BETTER'));
     expect(at).toBeGreaterThan(2);
     expect(lines[at + 1]).toContain('7 tasks × 4 runs · valid 28/28 new, 28/28 baseline · sees ');
@@ -46,11 +50,31 @@ describe('verdicts as text', () => {
     );
     const falseAlarms = { count: 51, of: 1000, interval: [0.0389, 0.0664] as [number, number] };
     const noise = {
+      campaign: 'ab-1',
+      tasks: 7,
+      runs: [4, 4] as [number, number],
       metrics: [{ metric: 'costUsd', unit: 'percent' as const, effect: 0.4, halfWidth: 2.1, falseAlarms }],
     };
     expect(text(data(0.8), { noise })).toContain(
-      'A/A: the baseline against itself +0.4% ± 2.1%; false alarms 51 of 1,000',
+      'A/A: the same arm twice +0.4% ± 2.1%; false alarms 51 of 1,000 (5%, 95% interval 3.9% to 6.6%) (7 tasks × 4 of ab-1)',
     );
+  });
+
+  test('cache and order: both costs with the share that was read from the cache; the order of the primary metric always', () => {
+    const withCache = data(0.8).map((one) => ({
+      ...one,
+      values: { ...one.values, cacheNeutralCostUsd: 0.5, cacheReadShare: one.arm === 'new' ? 0.714 : 0.2 },
+    }));
+    const out = text(withCache);
+    expect(out).toMatch(/ {2}new: \$\d\.\d{4} a run, \$0\.5000 cache-neutral, 71\.4% of its input read from the cache/);
+    expect(out).toMatch(/ {2}baseline: .* 20\.0% of its input/);
+    expect(out).toMatch(
+      /order matters: the effect lies .* where the baseline ran first \(14 blocks\) from where it ran second \(14\)/,
+    );
+  });
+
+  test('the same arm twice is said to be', () => {
+    expect(text(data(1), { aa: true })).toContain('  A/A: both arms are the same; what differs is noise');
   });
 
   test('names cannot steer the terminal', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { METRIC_NAMES } from '../../src/model/metric-name.js';
 import type { ModelRequest } from '../../src/model/session.js';
 import { cacheNeutralCost } from '../../src/statistics/cost.js';
 import { diagnose } from '../../src/statistics/diagnostics.js';
-import { controlChart, DECLARABLE, declareMetrics, noiseFloorOf } from '../../src/statistics/index.js';
+import { controlChart, declareMetrics, noiseFloorOf } from '../../src/statistics/index.js';
 import { pairUp } from '../../src/statistics/pairs.js';
 import { randomFrom } from '../../src/statistics/random.js';
 import { COST, DESIGN, observation, observations, pairedTask } from './rig.js';
@@ -84,7 +85,7 @@ describe('A/A', () => {
       Array.from({ length: 7 }, (_, task) => ({ baseline: runs(task + 1), tested: runs(task + 1) })),
     );
     for (const question of ['tasks', 'corpus'] as const) {
-      const [floor] = noiseFloorOf(data, { ...DESIGN, question }).metrics;
+      const [floor] = noiseFloorOf(data, { ...DESIGN, question }, 'aa-1').metrics;
       expect(floor?.metric).toBe('costUsd');
       expect(floor?.halfWidth).toBeGreaterThan(0);
       expect(floor?.falseAlarms?.of).toBe(1000);
@@ -161,7 +162,10 @@ describe('declared metrics', () => {
     expect(metrics).toHaveLength(1);
     expect(metrics[0]).toMatchObject({ name: 'durationMs', role: 'primary', margin: 10 });
     expect(unknown).toEqual(['nothing', 'costs']);
-    expect(DECLARABLE).toContain('allocation');
+    // Every name that a config may use is known here, with a label of its own.
+    const all = declareMetrics({ exploratory: [...METRIC_NAMES] });
+    expect(all.unknown).toEqual([]);
+    expect(new Set(all.metrics.map(({ label }) => label)).size).toBe(METRIC_NAMES.length);
   });
 });
 

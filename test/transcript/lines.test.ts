@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/index.js';
-import { openTranscript, readSession } from '../../src/transcript/index.js';
+import { openTranscript, readSession, readStitched } from '../../src/transcript/index.js';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   // One buffer for all chunks, as a stream may do.
@@ -57,6 +57,90 @@ describe('lines', () => {
   it('may be 50 MB long', async () => {
     const { answer } = await read(`${line('x'.repeat(50_000_000))}\n${line('b')}`);
     expect(answer?.length).toBe(50_000_003);
+  });
+});
+
+describe('long lines', () => {
+  const padding = 'x'.repeat(3_000);
+  const call = (input: object) => ({
+    type: 'assistant',
+    message: { id: 'm', content: [{ type: 'tool_use', id: 't', name: 'Bash', input }] },
+  });
+  const gives = (content: unknown, extra: object = {}) => ({
+    type: 'user',
+    message: { content: [{ type: 'tool_result', tool_use_id: 't', content }] },
+    ...extra,
+  });
+  const resultOf = async (event: object, written: (json: string) => string = (json) => json) => {
+    const lines = [call({ command: 'ls' }), event].map((one) => written(JSON.stringify(one)));
+    const { threads, diagnostics } = await read(lines.join('\n'));
+    expect(diagnostics).toMatchObject({ lines: 2, unparsedLines: [] });
+    return threads[0]?.calls[0]?.result;
+  };
+
+  it.each([
+    ['ASCII', padding, 3_000],
+    ['two bytes each', 'ö'.repeat(2_100), 2_100],
+    ['three', '€'.repeat(2_100), 2_100],
+    ['four, two UTF-16 units', '🎉'.repeat(2_000), 4_000],
+    ['a few among many', `${padding}größer als 5 €`, 3_014],
+  ])('of %s are measured in UTF-16 units', async (_title, content, chars) => {
+    const beside = { tool_use_result: { stdout: content } };
+    expect(await resultOf(gives(content, beside))).toMatchObject({ chars, head: content.slice(0, 100) });
+    expect(await resultOf(gives([{ type: 'text', text: content }]))).toMatchObject({ chars });
+  });
+
+  it('with escapes beside raw characters keep both', async () => {
+    const escaped = (json: string) => json.replace('@', '\\u00e9');
+    expect(await resultOf(gives(`@€${padding}`), escaped)).toMatchObject({ chars: 3_002 });
+    expect((await resultOf(gives(`@€${padding}`), escaped))?.head).toBe(`é€${padding.slice(0, 98)}`);
+  });
+
+  it('of which a name is beyond ASCII count as JSON does', async () => {
+    const input = { größe: padding, command: 'écho' };
+    const { threads } = await read(JSON.stringify(call(input)));
+    expect(threads[0]?.calls[0]?.input).toEqual({ command: 'écho' });
+    expect(threads[0]?.requests[0]?.outputChars).toBe(JSON.stringify(input).length + 'Bash'.length);
+  });
+
+  it('that are broken are told once, wherever they break', async () => {
+    const bytes = Buffer.from(JSON.stringify(gives(`€${padding}`, { tool_use_result: { stdout: 'a\n€' } })));
+    for (const cut of [1, 2, 6, 9, 1_000]) {
+      const { diagnostics } = await read(Buffer.concat([bytes.subarray(0, -cut), Buffer.from('\n{"type":"mode"}')]));
+      expect(diagnostics).toMatchObject({ lines: 2, unparsedLines: [{ line: 1 }] });
+    }
+  });
+
+  it('with bytes that are no UTF-8 are read and told', async () => {
+    const text = JSON.stringify(line(`?€${padding}`)).slice(1, -1);
+    const [start = '', end = ''] = JSON.parse(`"${text}"`).split('?');
+    const { answer, diagnostics } = await read(
+      Buffer.concat([Buffer.from(start), Buffer.from([0xff]), Buffer.from(end)]),
+    );
+    expect(answer).toBe(`\uFFFD€${padding}`);
+    expect(diagnostics.unparsedLines).toEqual([{ file: 'a.jsonl', line: 1 }]);
+  });
+
+  it('tell whose a subagent is on disk, whatever stands beside it', async () => {
+    const delegates = {
+      type: 'assistant',
+      message: { id: 'm', content: [{ type: 'tool_use', id: 't', name: 'Agent', input: {} }] },
+    };
+    const answered = gives('done', { toolUseResult: { agentId: 'kö', content: `€${padding}` } });
+    const within = { type: 'user', isSidechain: true, agentId: 'kö', message: { content: 'go' } };
+    const { threads } = await read([delegates, answered, within].map((one) => JSON.stringify(one)).join('\n'));
+    expect(threads.map(({ id }) => id)).toEqual([null, 't']);
+  });
+});
+
+describe('a session of several files', () => {
+  it('tells lines with bytes that are no UTF-8 by the file that they stand in', async () => {
+    const broken = Buffer.concat([Buffer.from('{"type":"mode","mode":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const main = { name: 'main.jsonl', chunks: inChunks(Buffer.from(line('a')), 64) };
+    const bytes = Buffer.concat([Buffer.from('{"type":"mode"}\n'), broken]);
+    const subagent = { name: 'agent.jsonl', chunks: inChunks(bytes, 64), toolUseId: 't' };
+    const { diagnostics } = await readStitched(main, [subagent], codegraphProfile);
+    expect(diagnostics).toMatchObject({ lines: 3, unparsedLines: [{ file: 'agent.jsonl', line: 2 }] });
   });
 });
 

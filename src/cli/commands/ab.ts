@@ -1,4 +1,5 @@
-import { abArms } from '../arms.js';
+import { aaOf } from '../aa.js';
+import { abArms, abBaseline } from '../arms.js';
 import { runExperiment } from '../experiment.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
@@ -23,7 +24,11 @@ export async function ab(
   const { config, options } = invocation.value;
   const chosen = chooseTasks(config, repo, prompts, options);
   if (!chosen.ok) return tellFailure(chosen.failure);
-  const arms = await abArms(flags.head, flags.baseline, flags.acrossKinds === true, invocation.value);
+  const { aa } = options;
+  const baseline = aa ? await abBaseline(flags.baseline, invocation.value) : undefined;
+  const arms = baseline
+    ? aaOf(baseline)
+    : await abArms(flags.head, flags.baseline, flags.acrossKinds === true, invocation.value);
   if (!arms.ok) return tellFailure(arms.failure);
   return await runExperiment({ command: 'ab', arms: arms.value, ...chosen.value, ...invocation.value });
 }

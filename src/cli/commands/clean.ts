@@ -1,13 +1,14 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOut } from '../../report/index.js';
-import { folderBytes, listCampaigns } from '../../store/index.js';
+import { folderBytes, listCampaigns, mendLatest, takeLock } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { ask } from '../money.js';
-import { isInUse } from '../open-campaign.js';
+import { isHolderAlive, isInUse, whoIAm } from '../open-campaign.js';
 import { type CommonFlags, readSpan, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
+import { isAnyStartAlive } from '../temporary.js';
 
 export interface CleanFlags extends CommonFlags {
   caches?: boolean;
@@ -23,6 +24,7 @@ export interface Candidate {
   bytes: number;
   /** When it was last written, ms since 1970. */
   changedAt: number;
+  isCampaign: boolean;
 }
 
 const UNITS: Record<string, number> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
@@ -37,7 +39,9 @@ export async function clean(flags: CleanFlags, surroundings: Surroundings): Prom
     return tellFailure({ reason: 'bad-input', message: 'say what: --caches, --campaigns or both' });
   }
   const { cacheDir, out, yes } = options.value;
-  const groups = [flags.caches ? cacheEntries(cacheDir) : [], flags.campaigns ? finishedCampaigns(out) : []];
+  const isBusy = isAnyStartAlive() || listCampaigns(out).some(({ dir }) => isInUse(dir));
+  if (flags.caches && isBusy) process.stderr.write('caches stay: a campaign is running, which works from them\n');
+  const groups = [flags.caches && !isBusy ? cacheEntries(cacheDir) : [], flags.campaigns ? finishedCampaigns(out) : []];
   const going = groups.flatMap((group) => chooseGoing(group, rule));
   if (going.length === 0) {
     process.stderr.write('nothing to remove\n');
@@ -55,9 +59,23 @@ export async function clean(flags: CleanFlags, surroundings: Surroundings): Prom
     });
   }
   if (!yes && !(await ask(question, { input: process.stdin, output: process.stderr, isTTY }))) return EXIT.done;
-  for (const { dir } of going) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
-  process.stderr.write(`removed ${going.length} folders, ${megabytes(total)}\n`);
+  const gone = going.filter(remove);
+  mendLatest(out, listCampaigns(out).at(-1)?.dir);
+  process.stderr.write(
+    `removed ${gone.length} folders, ${megabytes(gone.reduce((sum, { bytes }) => sum + bytes, 0))}\n`,
+  );
   return EXIT.done;
+}
+
+/** Since it was shown somebody may have begun to work in it: a campaign goes under its own lock, or stays. */
+function remove({ dir, isCampaign }: Candidate): boolean {
+  const lock = isCampaign ? takeLock(dir, whoIAm(), isHolderAlive) : undefined;
+  if (lock && !lock.ok) {
+    process.stderr.write(`kept: ${lock.failure.message}\n`);
+    return false;
+  }
+  rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  return true;
 }
 
 interface Rule {
@@ -95,13 +113,13 @@ function cacheEntries(cacheDir: string): Candidate[] {
     .flatMap((kind) =>
       foldersIn(kind).filter((dir) => statSync(`${dir}.lock`, { throwIfNoEntry: false }) === undefined),
     )
-    .map((dir) => ({ name: dir, dir, bytes: folderBytes(dir), changedAt: statSync(dir).mtimeMs }));
+    .map((dir) => ({ name: dir, dir, bytes: folderBytes(dir), changedAt: statSync(dir).mtimeMs, isCampaign: false }));
 }
 
 /** Campaigns below `out`; one that somebody works in stays. */
 function finishedCampaigns(out: string): Candidate[] {
   return listCampaigns(out).flatMap(({ id, dir, changedAt }) =>
-    isInUse(dir) ? [] : [{ name: id, dir, bytes: folderBytes(dir), changedAt }],
+    isInUse(dir) ? [] : [{ name: id, dir, bytes: folderBytes(dir), changedAt, isCampaign: true }],
   );
 }
 

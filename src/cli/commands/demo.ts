@@ -1,5 +1,6 @@
 import type { UserConfig } from '../../config/index.js';
 import { checkConfig } from '../../config/index.js';
+import { aaOf } from '../aa.js';
 import { abArms } from '../arms.js';
 import { runExperiment } from '../experiment.js';
 import { invoke, type Surroundings } from '../invocation.js';
@@ -35,7 +36,8 @@ export async function demo(flags: CommonFlags, surroundings: Surroundings): Prom
   const everything = { ...request.options, tasks: undefined, turns: undefined };
   const chosen = chooseTasks(checked.config, undefined, undefined, everything);
   if (!chosen.ok) return tellFailure(chosen.failure);
-  const arms = await abArms(DEMO_HEAD, DEMO_BASELINE, false, request);
+  const found = await abArms(DEMO_HEAD, DEMO_BASELINE, false, request);
+  const arms = request.options.aa ? aaOf(found) : found;
   if (!arms.ok) return tellFailure(arms.failure);
   return await runExperiment({ command: 'demo', arms: arms.value, ...chosen.value, ...request });
 }

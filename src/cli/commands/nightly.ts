@@ -1,14 +1,27 @@
 import { join } from 'node:path';
-import { codegraphProfile, fetchMirror } from '../../engine/index.js';
+import { fetchMirror } from '../../engine/index.js';
+import type { Campaign } from '../../model/config.js';
 import { type Failure, fail, ok, type Result } from '../../model/failure.js';
-import { type NightlyVerdict, renderNightly, writeOut } from '../../report/index.js';
+import type { LooksDesign, MetricDeclaration, VerdictReport } from '../../model/verdict.js';
+import {
+  jsonText,
+  type NightlyEntry,
+  type NightlyJson,
+  type NightlyMetric,
+  type NightlyVerdict,
+  renderNightly,
+  writeOut,
+} from '../../report/index.js';
 import { listCampaigns, takeLock, writeAtomically } from '../../store/index.js';
+import { readCampaign } from '../across.js';
 import { EXIT } from '../exit-codes.js';
 import { runExperiment } from '../experiment.js';
+import type { ExperimentRequest } from '../experiment-request.js';
+import { checkGate, decideGate, type Gate, type GateDecision, withGate } from '../gate.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import { type NamedFlags, namedCampaign } from '../named-campaign.js';
-import { compareNights, findBaseline } from '../nightly-compare.js';
-import { appendHistory, type NightlyEntry, nightlyFolder, readHistory, regimeKey } from '../nightly-history.js';
+import { findBaseline, judgeNight, lookOf, nightlyMetrics } from '../nightly-compare.js';
+import { appendHistory, nightlyFolder, readHistory, regimeKey } from '../nightly-history.js';
 import { isHolderAlive, whoIAm } from '../open-campaign.js';
 import { tellFailure } from '../tell.js';
 
@@ -21,7 +34,7 @@ export interface NightlyFlags extends NamedFlags {
 }
 
 /** Flags that only nightly knows: a resumed night is the plain campaign that it was. */
-const OWN_FLAGS = ['--campaign', '--baseline', '--ref', '--remote', '--engine', '--build'];
+const OWN_FLAGS = ['--campaign', '--baseline', '--ref', '--remote', '--engine', '--build', '--gate'];
 
 /**
  * `nightly`: fetches and builds what is to be measured, runs the campaign, and compares it with the last one of the same regime. Exit
@@ -41,7 +54,7 @@ export async function nightly(flags: NightlyFlags, surroundings: Surroundings): 
   }
   try {
     const night = await holdNight({ name, baseline, ref, remote }, campaignFlags, surroundings, folder);
-    return night.ok ? night.value : notMeasured(name, folder, night.failure);
+    return night.ok ? night.value : notMeasured(name, folder, night.failure, invocation.value.options.json);
   } finally {
     lock.value();
   }
@@ -66,53 +79,91 @@ async function holdNight(
   );
   if (!named.ok) return named;
   const { request, campaign } = named.value;
-  if (Object.keys(campaign.margins).length === 0) {
+  const { out, json } = request.options;
+  const asked = nightlyDesign(request, campaign);
+  if (!asked.ok) return asked;
+  const { metrics, gate } = asked.value;
+  const before = new Set(listCampaigns(out).map((one) => one.id));
+  // The gate is on tonight against the baseline, not on the arms of one night.
+  const options = { ...request.options, gate: false as const };
+  const code = await runExperiment({ ...request, options, printsReport: !json });
+  const mine = listCampaigns(out).find(({ id, manifest }) => !before.has(id) && sameWords(manifest?.argv, argv));
+  if (code !== EXIT.done || !mine?.manifest) {
+    const reason = `the campaign ended with exit code ${code}; see above`;
+    const night = { ...nothing(name), campaign: mine?.dir ?? null, reason };
+    return finish(folder, night, { exitCode: code === EXIT.done ? EXIT.incomplete : code, facts: null, json });
+  }
+  const now = await readCampaign(mine.dir, request.options);
+  if (!now.ok) return now;
+  const history = readHistory(folder);
+  const regime = regimeKey(mine.plan, mine.manifest);
+  const earlier = findBaseline(what.baseline, history, now.value, out);
+  if (!earlier.ok) return earlier;
+  const baseline = earlier.value === undefined ? ok(undefined) : await readCampaign(earlier.value, request.options);
+  if (!baseline.ok) return baseline;
+  const looks = baseline.value && lookOf(request.config.verdict, history, regime);
+  const { margins } = campaign;
+  const judged = judgeNight(now.value, baseline.value, { metrics, margins, looks, history, out });
+  const decided = baseline.value && gate ? worstGate(gate, judged.verdicts) : null;
+  const night = nightOf(
+    { name, campaign: mine.dir, baseline: baseline.value?.dir ?? null, looks, gate: decided },
+    judged.metrics,
+  );
+  const exitCode = withGate(CODES[night.verdict], decided);
+  const builds = mine.manifest.builds.map(({ arm, title, pin }) => ({ arm, title, pin }));
+  return finish(folder, night, { exitCode, facts: { regime, builds }, json, verdicts: judged.verdicts });
+}
+
+/** What is judged, and what the exit code hangs on besides. */
+function nightlyDesign(
+  { config, options }: ExperimentRequest,
+  { name, margins }: Campaign,
+): Result<{ metrics: MetricDeclaration[]; gate: Gate | undefined }> {
+  if (Object.keys(margins).length === 0) {
     return fail({
       reason: 'bad-input',
       message: `campaign ${name} declares no margins: nothing could be called a regression`,
       advice: `add them in the config, for instance margins: { tokensProcessed: 10, costUsd: 10 }`,
     });
   }
-  const { out } = request.options;
-  const before = new Set(listCampaigns(out).map((one) => one.id));
-  const code = await runExperiment(request);
-  const mine = listCampaigns(out).find(({ id, manifest }) => !before.has(id) && sameWords(manifest?.argv, argv));
-  if (code !== EXIT.done || !mine?.manifest) {
-    const reason = `the campaign ended with exit code ${code}; see above`;
-    const night = {
-      name,
-      verdict: 'not-measured' as const,
-      campaign: mine?.dir ?? null,
-      baseline: null,
-      movements: [],
-      reason,
-    };
-    return finish(folder, night, code === EXIT.done ? EXIT.incomplete : code, null);
-  }
-  const regime = regimeKey(mine.plan, mine.manifest);
-  const earlier = findBaseline(what.baseline, readHistory(folder), regime, out);
-  if (!earlier.ok) return earlier;
-  const builds = mine.manifest.builds.map(({ arm, title, pin }) => ({ arm, title, pin }));
-  const facts = { regime, builds };
-  if (earlier.value === undefined) {
-    const night = { name, verdict: 'first' as const, campaign: mine.dir, baseline: null, movements: [] };
-    return finish(folder, night, EXIT.done, facts);
-  }
-  const movements = await compareNights(mine, earlier.value, campaign.margins, request.options);
-  if (!movements.ok) return movements;
-  const isWorse = movements.value.some((movement) => movement.isRegression);
-  const unknown = movements.value
-    .filter((movement) => movement.percent === null)
-    .map(({ arm, figure }) => `${figure} of ${arm}`);
-  const night: NightlyVerdict = {
-    name,
-    verdict: isWorse ? 'regression' : unknown.length > 0 ? 'not-measured' : 'green',
-    campaign: mine.dir,
-    baseline: earlier.value.dir,
-    movements: movements.value,
-    ...(unknown.length > 0 ? { reason: `no figure for ${unknown.join(', ')}` } : {}),
-  };
-  return finish(folder, night, isWorse ? EXIT.verdictNo : unknown.length > 0 ? EXIT.incomplete : EXIT.done, facts);
+  const metrics = nightlyMetrics(config.verdict, margins);
+  const declared = config.verdict.gate;
+  const metric = typeof options.gate === 'string' ? options.gate : declared?.metric;
+  if (metric === undefined) return ok({ metrics, gate: undefined });
+  const gate = checkGate(
+    metric,
+    declared?.rule ?? 'not-worse',
+    metrics.map((one) => one.name),
+  );
+  return gate.ok ? ok({ metrics, gate: gate.value }) : gate;
+}
+
+const CODES: Record<NightlyVerdict['verdict'], number> = {
+  green: EXIT.done,
+  first: EXIT.done,
+  regression: EXIT.verdictNo,
+  'not-measured': EXIT.incomplete,
+};
+
+function nightOf(
+  night: Pick<NightlyVerdict, 'name' | 'campaign' | 'baseline' | 'gate'> & { looks: LooksDesign | undefined },
+  metrics: NightlyMetric[],
+): NightlyVerdict {
+  const { looks, ...same } = night;
+  const look = looks ? { look: looks.look, planned: looks.planned } : null;
+  const own = metrics.filter(({ margin }) => margin !== null);
+  const unknown = own.filter(({ result }) => result === 'not-measured').map(({ arm, label }) => `${label} of ${arm}`);
+  if (same.baseline === null) return { ...same, look, metrics, verdict: 'first' };
+  if (own.some(({ result }) => result === 'regression')) return { ...same, look, metrics, verdict: 'regression' };
+  if (unknown.length === 0) return { ...same, look, metrics, verdict: 'green' };
+  return { ...same, look, metrics, verdict: 'not-measured', reason: `no verdict on ${unknown.join(', ')}` };
+}
+
+/** Over the arms: one no is a no, a yes needs all. */
+function worstGate(gate: Gate, verdicts: VerdictReport[]): GateDecision | null {
+  const all = verdicts.map((one) => decideGate(gate, one));
+  const of = (result: GateDecision['result']) => all.find((one) => one.result === result);
+  return of('fail') ?? of('no-verdict') ?? of('pass') ?? null;
 }
 
 /** The build to measure: what the flags or the config name, else the ref (HEAD) of the engine's remote, fetched into our mirror. */
@@ -151,15 +202,13 @@ function sameWords(a: string[] | undefined, b: string[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function notMeasured(name: string, folder: string, failure: Failure): number {
-  const code = tellFailure(failure);
-  const reason = failure.message;
-  const done = finish(
-    folder,
-    { name, verdict: 'not-measured', campaign: null, baseline: null, movements: [], reason },
-    code,
-    null,
-  );
+function nothing(name: string): NightlyVerdict {
+  return { name, verdict: 'not-measured', campaign: null, baseline: null, look: null, metrics: [], gate: null };
+}
+
+function notMeasured(name: string, folder: string, failure: Failure, json: boolean): number {
+  const exitCode = tellFailure(failure);
+  const done = finish(folder, { ...nothing(name), reason: failure.message }, { exitCode, facts: null, json });
   return done.ok ? done.value : tellFailure(done.failure);
 }
 
@@ -167,13 +216,18 @@ function notMeasured(name: string, folder: string, failure: Failure): number {
 function finish(
   folder: string,
   night: NightlyVerdict,
-  exitCode: number,
-  facts: Pick<NightlyEntry, 'regime' | 'builds'> | null,
+  end: {
+    exitCode: number;
+    facts: Pick<NightlyEntry, 'regime' | 'builds'> | null;
+    json: boolean;
+    verdicts?: VerdictReport[];
+  },
 ): Result<number> {
-  const text = renderNightly(night, codegraphProfile.label);
-  writeOut(text);
+  const { exitCode, facts, json, verdicts = [] } = end;
+  const text = renderNightly(night, verdicts);
   const at = new Date().toISOString();
-  const entry: NightlyEntry = { formatVersion: 1, at, ...night, regime: null, builds: [], ...facts, exitCode };
+  const entry: NightlyEntry = { formatVersion: 2, at, ...night, regime: null, builds: [], ...facts, exitCode };
+  writeOut(json ? jsonText({ ...entry, verdicts } satisfies NightlyJson) : text);
   const appended = appendHistory(folder, entry);
   if (!appended.ok) return appended;
   if (night.campaign === null) return ok(exitCode);

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { codegraphProfile } from '../../engine/index.js';
+import { codegraphProfile } from '../../engine/profile.js';
 import { timelinesOf } from '../../metrics/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import { jsonText, renderRun, renderTimeline, timelineJson, writeOut } from '../../report/index.js';

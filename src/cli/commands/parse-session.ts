@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { codegraphProfile } from '../../engine/index.js';
+import { codegraphProfile } from '../../engine/profile.js';
 import { writeOut } from '../../report/index.js';
 import { findHostSession } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';

@@ -1,8 +1,12 @@
-import { jsonText, renderDistribution, writeOut } from '../../report/index.js';
+import { basename, resolve } from 'node:path';
+import { jsonText, renderDistribution, renderJunit, writeOut } from '../../report/index.js';
 import { EXIT } from '../exit-codes.js';
+import { withGate } from '../gate.js';
 import type { Surroundings } from '../invocation.js';
+import type { ReadOptions } from '../measure-tasks.js';
 import { type CommonFlags, type Options, resolveReadOptions } from '../options.js';
-import { makeDistribution, makeReport } from '../report-campaign.js';
+import { redacted, tellRedaction } from '../redact-campaign.js';
+import { type CampaignReport, makeDistribution, makeReport } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';
 
 export interface ReportFlags extends CommonFlags {
@@ -10,7 +14,13 @@ export interface ReportFlags extends CommonFlags {
   distribution?: boolean;
   markdown?: boolean;
   csv?: boolean;
+  junit?: boolean;
+  /** A file, or true: report.html in the folder. */
+  html?: string | true;
+  embedTranscripts?: boolean;
   published?: boolean;
+  /** A new .tar.gz for another person. */
+  share?: string;
 }
 
 /** `report`: a campaign's report, made again from its logs; also of a folder of the bash harness. */
@@ -18,12 +28,61 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
   if (flags.distribution) return await distribution(dir, options.value);
-  const published = flags.published === true;
-  const made = await makeReport(dir, { ...options.value, brief: flags.full !== true, published });
+  const reading = { ...options.value, brief: flags.full !== true, published: flags.published === true };
+  if (flags.share !== undefined) return await share(dir, flags.share, flags, reading);
+  const made = await makeReport(dir, reading);
   if (!made.ok) return tellFailure(made.failure);
-  const { json, markdown, csv, text } = made.value;
-  writeOut(options.value.json ? json : flags.markdown ? markdown : flags.csv ? csv : text);
+  if (flags.html !== undefined) return await html(made.value, flags);
+  const { json, markdown, csv, text, gate } = made.value;
+  const shown = flags.junit
+    ? await junit(made.value)
+    : options.value.json
+      ? json
+      : flags.markdown
+        ? markdown
+        : flags.csv
+          ? csv
+          : text;
+  writeOut(shown);
+  // Lines of figures have no place for it.
+  if (gate && flags.csv && !options.value.json) process.stderr.write(`${gate.words}\n`);
+  tellRedaction(made.value.redactor, shown);
+  return withGate(EXIT.done, gate);
+}
+
+async function junit({ measured: { dir, plan, tasks, verdicts }, gate, redactor }: CampaignReport): Promise<string> {
+  const { junitTrials } = await import('../junit-trials.js');
+  const trials = await redacted(junitTrials(tasks, plan), redactor);
+  return await renderJunit({ campaign: basename(resolve(dir)), verdicts, gate, trials });
+}
+
+/** Writes a bundle for another person and prints what it holds. */
+async function share(dir: string, target: string, flags: ReportFlags, reading: ReadOptions): Promise<number> {
+  const other = (['json', 'markdown', 'csv', 'junit', 'html', 'full'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (other !== undefined) {
+    const message = `--share holds every form of the report: leave out --${other}`;
+    return tellFailure({ reason: 'bad-input', message });
+  }
+  const { shareCampaign } = await import('../share.js');
+  const shared = await shareCampaign(dir, target, reading);
+  if (!shared.ok) return tellFailure(shared.failure);
+  const { sharedWords } = await import('../share-words.js');
+  writeOut(sharedWords(target, shared.value));
   return EXIT.done;
+}
+
+/** Writes the page and prints its path, which can be handed to a browser. */
+async function html({ measured, gate, redactor }: CampaignReport, flags: ReportFlags): Promise<number> {
+  const { writeHtml } = await import('../html-of-campaign.js');
+  const file = flags.html === true ? undefined : flags.html;
+  const written = await writeHtml(measured, { file, embed: flags.embedTranscripts === true, redactor });
+  if (!written.ok) return tellFailure(written.failure);
+  writeOut(written.value);
+  tellRedaction(redactor);
+  if (gate) process.stderr.write(`${gate.words}\n`);
+  return withGate(EXIT.done, gate);
 }
 
 async function distribution(dir: string, options: Options): Promise<number> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readInvocation } from '../../store/index.js';
 import { tellFailure } from '../tell.js';
@@ -20,6 +21,14 @@ export function resumeArguments(dir: string, flags: ResumeFlags = {}): { argv: s
       reason: 'bad-input',
       message: `${dir} is no campaign that can be resumed: it does not say how it was begun`,
       advice: 'start the campaign again; nothing of it was run',
+    });
+  }
+  // Names in its words are relative to it.
+  if (!existsSync(begun.value.cwd)) {
+    return tellFailure({
+      reason: 'bad-input',
+      message: `${dir} was begun in ${begun.value.cwd}, and that folder is gone`,
+      advice: 'make it again, with the config that stood there',
     });
   }
   const argv = withoutOption(withoutOption(begun.value.argv, '--campaign'), '--retry').filter(

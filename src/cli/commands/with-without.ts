@@ -1,3 +1,4 @@
+import { aaOf } from '../aa.js';
 import { withWithoutArms } from '../arms.js';
 import { runExperiment } from '../experiment.js';
 import { invoke, type Surroundings } from '../invocation.js';
@@ -21,10 +22,11 @@ export async function withWithout(
   const { config, options, environment } = invocation.value;
   const chosen = chooseTasks(config, repo, prompts, options);
   if (!chosen.ok) return tellFailure(chosen.failure);
-  const arms = await withWithoutArms(flags.build, options, environment.PATH ?? '', invocation.value);
+  const found = await withWithoutArms(flags.build, options, environment.PATH ?? '', invocation.value);
+  const arms = options.aa ? aaOf(found, options.arms) : found;
   if (!arms.ok) return tellFailure(arms.failure);
   // One arm alone is a campaign of its own; in an existing campaign it is run again, beside the old logs.
-  const only = options.arms === 'both' ? undefined : options.arms;
+  const only = options.arms === 'both' || options.aa ? undefined : options.arms;
   const inCampaign = options.campaign !== undefined;
   return await runExperiment({
     ...invocation.value,

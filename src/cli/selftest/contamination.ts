@@ -2,7 +2,7 @@ import { summarizeArm } from '../../aggregate/index.js';
 import { codegraphProfile } from '../../engine/index.js';
 import { measure } from '../../metrics/index.js';
 import type { ContaminationMeasure } from '../../model/measure.js';
-import { classifyCommand, HOOK_MARKER } from '../../shell/index.js';
+import { classifyCommand, HOOK_MARKER, mayReachEngine } from '../../shell/index.js';
 import { check, type Section } from './check.js';
 import { type Event, EXPLORE, ends, gives, measured, says, sessionOf, uses } from './transcript.js';
 
@@ -49,6 +49,14 @@ export const contaminationRules: Section = {
         'cp -r .codegraph /tmp/x',
       ]);
     }),
+    check(
+      'The hook that denies and the counter that counts share one classifier: its quick first look lets none of these pass',
+      [true, true, false, false],
+      () => {
+        const commands = ['npx codegraph status', 'cp -r .codegraph /tmp/x', 'grep -rn dispatch lib', 'ls -la src'];
+        return commands.map((command) => mayReachEngine(command, codegraphProfile.identity));
+      },
+    ),
     check('mention: anything else', ['mention'], () => {
       return classes(['grep -rn codegraph src', 'echo codegraph', 'git log --grep codegraph', 'cat docs/codegraph.md']);
     }),
@@ -64,6 +72,20 @@ export const contaminationRules: Section = {
     check('… of a command that failed too: codegraph explore x; false', { blocked: 0, returned: 1 }, () => {
       return invoked('Exit code 1\n3 symbols found', { isError: true });
     }),
+    check(
+      '… of a command that a failing hook let through: a hook fails open',
+      { blocked: 0, returned: 1 },
+      async () => {
+        const hook = { type: 'system', subtype: 'hook_response', hook_event: 'PreToolUse', session_id: 's' };
+        const events = [
+          says('m1', 10, uses('b', 'Bash', { command: 'codegraph explore x' })),
+          { ...hook, hook_name: 'PreToolUse:Bash', outcome: 'error', exit_code: 1 },
+          gives('b', '3 symbols found', { isError: false }),
+          ends(),
+        ];
+        return (await measured(events)).contamination.invoke;
+      },
+    ),
     check(
       'Data commands are counted apart',
       [

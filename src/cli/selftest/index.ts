@@ -5,6 +5,7 @@ import { calibrationRules } from './calibration.js';
 import { tryAll } from './check.js';
 import { contaminationRules } from './contamination.js';
 import { occupancyRules } from './occupancy.js';
+import { repoRules } from './over-repos.js';
 import { shellRules, sufficiencyRules } from './sufficiency.js';
 import { duplicateRules, subagentRules, throughputRules } from './throughput.js';
 import { transcriptRules } from './transcripts.js';
@@ -23,6 +24,7 @@ export async function runSelftest(): Promise<SelftestVerdict[]> {
     duplicateRules,
     subagentRules,
     aggregationRules,
+    repoRules,
     shapeRules,
   ]);
 }

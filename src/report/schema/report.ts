@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import type { CampaignPlan } from '../../model/plan.js';
 import { type Comparison, type Distribution, FIGURES, type Figure } from '../../model/summary.js';
+import type { ComparedJson } from '../compared.js';
 import type { ReportJson } from '../json.js';
+import type { NightlyJson } from '../nightly.js';
 import type { DoctorCheck } from '../notices.js';
+import type { PlanJson } from '../plan.js';
 import type { SelftestVerdict } from '../selftest.js';
 import { measureSchema } from './measure.js';
+import { type comparedSchema, designSchema, gateSchema, type nightlySchema, verdictReportSchema } from './verdict.js';
 
 // Objects are loose: a reader may be given fields that it doesn't know yet, never fewer than it knows.
 
@@ -87,12 +90,31 @@ const regime = z.looseObject({
   windowTokens: count,
 });
 
+const course = z
+  .looseObject({
+    jobs: z.int().min(1).describe('trials side by side; above 1 durations are distorted'),
+    arms: z.array(
+      z.looseObject({
+        arm: z.string(),
+        valid: count,
+        invalid: count,
+        failed: count,
+        notRun: count,
+        retries: z.record(z.string(), count).describe('failed attempts that were run again, by cause'),
+      }),
+    ),
+    amendments: z.array(z.looseObject({ at: z.string(), differences: z.array(z.string()) })),
+  })
+  .nullable()
+  .describe('how the campaign went; null for logs without a plan');
+
 /** report.json, and what `report --json` prints. */
 export const reportSchema = z
   .looseObject({
     formatVersion: z.int().min(1),
     scripted: z.boolean().describe('true: the model was scripted, the figures show the harness'),
     regime: regime.nullable(),
+    gate: gateSchema.nullable(),
     tasks: z.array(
       z.looseObject({
         task: z.string().nullable(),
@@ -110,6 +132,8 @@ export const reportSchema = z
       }),
     ),
     excluded: z.array(dropped.extend({ arm: z.string(), task: z.string().nullable() })),
+    verdicts: verdictReportSchema.nullable(),
+    course,
   })
   .describe('Everything that a printed report is made of. Absent is null, never 0.');
 
@@ -148,6 +172,7 @@ export const planSchema = z
     seed: count,
     regime,
     trials: z.array(z.looseObject({ id: z.string(), task: z.string(), arm: z.string(), repetition: count })),
+    design: designSchema.nullable(),
   })
   .describe('Every trial of a campaign, in order.');
 
@@ -177,7 +202,9 @@ export type CheckedShapes = [
   Accepts<typeof comparisonSchema, Comparison>,
   Accepts<typeof reportSchema, ReportJson>,
   Accepts<typeof distributionSchema, Distribution>,
-  Accepts<typeof planSchema, CampaignPlan>,
+  Accepts<typeof planSchema, PlanJson>,
+  Accepts<typeof comparedSchema, ComparedJson>,
+  Accepts<typeof nightlySchema, NightlyJson>,
   Accepts<typeof doctorSchema, DoctorCheck[]>,
   Accepts<typeof selftestSchema, SelftestVerdict[]>,
 ];

@@ -1,0 +1,96 @@
+import { type CampaignContext, type CampaignResult, executeCampaign } from '../campaign/index.js';
+import { codegraphProfile, webRepository } from '../engine/index.js';
+import { ok, type Result } from '../model/failure.js';
+import type { CampaignPlan } from '../model/plan.js';
+import type { Teardown } from '../util/teardown.js';
+import { completeManifest } from './complete-manifest.js';
+import { enterManifest } from './continue.js';
+import { runDoctor } from './doctor.js';
+import { makeEmitter } from './emitter.js';
+import type { ExperimentRequest } from './experiment-request.js';
+import { hiddenPlaces } from './hidden-places.js';
+import { makeJudge } from './judge.js';
+import { makeManifest } from './manifest.js';
+import { openCampaign } from './open-campaign.js';
+import { hookScript } from './package.js';
+import { fetchSources, makeBuilds } from './prepare.js';
+import { openRehearsal } from './rehearsal.js';
+import { openTemporaryRoot } from './temporary.js';
+
+/** Checks the environment, opens the campaign, builds, and runs every missing trial. What it needs is read only when a trial is to be run. */
+export async function execute(
+  request: ExperimentRequest,
+  plan: CampaignPlan,
+  teardown: Teardown,
+): Promise<Result<{ dir: string; result: CampaignResult }>> {
+  const { options, signal } = request;
+  const startedAt = new Date();
+  const temporaryRoot = await openTemporaryRoot(teardown);
+  const environment = { ...request.environment, TMPDIR: temporaryRoot };
+  const rehearsal = await openRehearsal(options, teardown);
+  if (!rehearsal.ok) return rehearsal;
+  const fit = await runDoctor({
+    ...request,
+    environment,
+    temporaryRoot,
+    profile: codegraphProfile,
+    rehearsal: options.rehearsal,
+    fence: options.fence,
+    hidden: hiddenPlaces(request),
+    toolSearch: options.toolSearch,
+  });
+  if (!fit.ok) return fit;
+  const opened = openCampaign(plan, options, request.argv, startedAt, teardown);
+  if (!opened.ok) return opened;
+  const { dir, planChanges } = opened.value;
+
+  const emit = makeEmitter(dir);
+  const sources = await fetchSources(plan, options, signal);
+  if (!sources.ok) return sources;
+  const builds = await makeBuilds({ ...request, environment }, plan, emit);
+  if (!builds.ok) return builds;
+
+  const context: CampaignContext = {
+    dir,
+    plan,
+    config: request.config,
+    profile: codegraphProfile,
+    builds: builds.value,
+    sources: sources.value,
+    cacheDir: options.cacheDir,
+    temporaryRoot,
+    hookScript,
+    fence: fit.value.fence,
+    claude: fit.value.claude,
+    callerEnvironment: environment,
+    rehearsalEnvironment: rehearsal.value,
+    judge: makeJudge(plan, codegraphProfile, fit.value.reference),
+    rerunArm: request.rerunArm,
+    retryCauses: options.retry,
+    amended: options.amend,
+    maxCampaignUsd: options.maxCampaignUsd,
+    deadlineAt: options.deadlineAt,
+    emit,
+    signal,
+  };
+  const manifest = makeManifest({
+    argv: request.argv,
+    plan,
+    startedAt,
+    builds: builds.value,
+    sources: sources.value,
+    fitness: fit.value,
+    engineRepository: hasCommits(plan) ? await webRepository(request.checkout, signal) : undefined,
+  });
+  const entered = enterManifest(dir, plan, manifest, { amend: options.amend, planChanges });
+  if (!entered.ok) return entered;
+  const result = await executeCampaign(context);
+  const ended = completeManifest(dir, result.records);
+  if (!ended.ok && !result.stopped) return ended;
+  return ok({ dir, result });
+}
+
+/** Some arm's build is a commit of the engine checkout. */
+function hasCommits({ arms }: CampaignPlan): boolean {
+  return arms.some(({ build }) => build?.spec.kind === 'ref');
+}

@@ -1,0 +1,73 @@
+import { fail, ok, type Result } from '../model/failure.js';
+import { METRIC_NAMES } from '../model/metric-name.js';
+import type { CampaignPlan } from '../model/plan.js';
+import type { GateRule, VerdictReport } from '../model/verdict.js';
+import type { GateWords } from '../report/index.js';
+import { declareMetrics, gateOf } from '../statistics/index.js';
+import { EXIT } from './exit-codes.js';
+
+/** A metric that an exit code hangs on, and what passes. */
+export interface Gate {
+  metric: string;
+  rule: GateRule;
+}
+
+/** What a gate decided, as it is printed and as it stands in report.json. */
+export type GateDecision = GateWords;
+
+/**
+ * The gate of a campaign: `--gate <metric>`, else the one that its config declared, with the rule declared there (`not-worse`
+ * without one). Undefined where there is none. A name that is no metric, or none of the declared ones, is bad input; so is a flag
+ * for other than two arms, of which there is no verdict.
+ */
+export function resolveGate(
+  { verdict, arms }: Pick<CampaignPlan, 'verdict' | 'arms'>,
+  flag: string | undefined,
+): Result<Gate | undefined> {
+  const declared = verdict?.gate;
+  const metric = flag ?? declared?.metric;
+  if (metric === undefined) return ok(undefined);
+  if (arms.length !== 2) {
+    if (flag === undefined) return ok(undefined);
+    return fail({
+      reason: 'bad-input',
+      message: `--gate ${flag}: ${arms.length} arms get no verdict, a gate needs two`,
+    });
+  }
+  return checkGate(
+    metric,
+    declared?.rule ?? 'not-worse',
+    declareMetrics(verdict).metrics.map(({ name }) => name),
+  );
+}
+
+/** The same for a list of metrics that are judged. */
+export function checkGate(metric: string, rule: GateRule, judged: string[]): Result<Gate> {
+  if (judged.includes(metric)) return ok({ metric, rule });
+  const isMetric = (METRIC_NAMES as readonly string[]).includes(metric);
+  return fail({
+    reason: 'bad-input',
+    message: isMetric
+      ? `--gate ${metric}: this campaign declares no verdict on it`
+      : `--gate ${metric}: there is no such metric`,
+    advice: isMetric
+      ? `declared are: ${judged.join(', ')}; others go into \`verdict\` in the config, before the runs`
+      : `there are: ${METRIC_NAMES.join(', ')}`,
+  });
+}
+
+/** What the gate says of these verdicts. */
+export function decideGate(gate: Gate, verdicts: VerdictReport | null): GateDecision {
+  const found = verdicts === null ? undefined : gateOf(verdicts, gate.metric, gate.rule);
+  const nothing = {
+    result: 'no-verdict' as const,
+    words: `gate ${gate.metric}: NO VERDICT — there is none of two arms`,
+  };
+  return { ...gate, ...(found ?? nothing) };
+}
+
+/** The exit code with the gate: the campaign's own where it is not 0, else 1 for a no and 3 where nothing could be said. */
+export function withGate(code: number, decision: Pick<GateDecision, 'result'> | null | undefined): number {
+  if (code !== EXIT.done || !decision || decision.result === 'pass') return code;
+  return decision.result === 'fail' ? EXIT.verdictNo : EXIT.incomplete;
+}

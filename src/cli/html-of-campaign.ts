@@ -1,0 +1,106 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { codegraphProfile } from '../engine/index.js';
+import { ok, type Result } from '../model/failure.js';
+import type { Manifest } from '../model/manifest.js';
+import type { CampaignPlan } from '../model/plan.js';
+import type { VerdictReport } from '../model/verdict.js';
+import type { Redactor } from '../redaction/index.js';
+import { type HtmlReport, type RegimeBox, renderHtml } from '../report/index.js';
+import { declareMetrics } from '../statistics/index.js';
+import { CAMPAIGN_FILES, writeAtomically } from '../store/index.js';
+import { armsOf, commitsOf } from './html-builds.js';
+import { excludedOf, notRunOf } from './html-excluded.js';
+import { factsOf } from './html-facts.js';
+import { runsOf } from './html-runs.js';
+import { safeTexts } from './html-texts.js';
+import type { TaskReport } from './measure-tasks.js';
+import { packageVersion } from './package.js';
+import { observationsOf } from './verdict-of-campaign.js';
+
+/** A campaign as `report` has measured it. */
+export interface MeasuredCampaign {
+  dir: string;
+  plan: CampaignPlan | undefined;
+  manifest: Manifest | undefined;
+  tasks: TaskReport[];
+  verdicts: VerdictReport | null;
+  regime: RegimeBox;
+}
+
+export interface HtmlOptions {
+  /** Where it is written; undefined: report.html in the campaign folder. */
+  file?: string;
+  /** The transcripts within the page, in place of links. */
+  embed?: boolean;
+  /** Every text goes through it before it is shown. */
+  redactor?: Redactor;
+}
+
+/** Writes the HTML report; returns the file's path. */
+export async function writeHtml(campaign: MeasuredCampaign, options: HtmlOptions = {}): Promise<Result<string>> {
+  const file = options.file ?? join(campaign.dir, CAMPAIGN_FILES.reportHtml);
+  const report = await htmlReport(campaign, { ...options, file });
+  const written = writeAtomically(file, await renderHtml(report));
+  return written.ok ? ok(file) : written;
+}
+
+/** What the page shows, with every text redacted and made visible; its links are relative to the file's folder. */
+export async function htmlReport(
+  campaign: MeasuredCampaign,
+  { file, embed = false, redactor }: HtmlOptions & { file: string },
+): Promise<HtmlReport> {
+  const { dir, plan, manifest, tasks, verdicts, regime } = campaign;
+  const place = { from: resolve(dirname(file)), dir: resolve(dir) };
+  const { runs, previewChars } = await runsOf(tasks, { ...place, plan, embed, redactor });
+  const report: HtmlReport = {
+    name: basename(resolve(dir)),
+    command: plan?.command ?? null,
+    startedAt: manifest?.startedAt ?? null,
+    endedAt: manifest?.endedAt ?? null,
+    scripted: plan?.regime.rehearsal ?? false,
+    fence: manifest?.fence ?? null,
+    regime,
+    arms: armsOf(tasks, plan, manifest),
+    commits: commitsOf(plan, manifest),
+    verdicts,
+    tasks: tasks.map((task) => ({
+      name: task.task,
+      title: task.task ?? task.title,
+      target: targetOf(task, plan),
+      prompts: plan?.tasks.find(({ name }) => name === task.task)?.prompts ?? [],
+      comparison: task.comparison,
+    })),
+    runs,
+    excluded: excludedOf(tasks, { ...place, plan }),
+    notRun: notRunOf(tasks, plan),
+    charts: {
+      arms: armLabels(tasks, plan),
+      toolLabel: codegraphProfile.label,
+      verdicts,
+      metrics: verdicts?.metrics.map(({ metric }) => metric) ?? declareMetrics(plan?.verdict).metrics,
+      observations: plan ? observationsOf(tasks, plan) : [],
+      runs: runs.map(({ chart }) => chart),
+    },
+    facts: factsOf(plan, manifest),
+    toolLabel: codegraphProfile.label,
+    previewChars,
+    generator: `agent-eval ${packageVersion}`,
+  };
+  return await safeTexts(report, redactor);
+}
+
+/** The baseline first: of two arms the second one. */
+function armLabels(tasks: TaskReport[], plan: CampaignPlan | undefined): string[] {
+  const labels = plan?.arms.map(({ label }) => label) ?? [
+    ...new Set(tasks.flatMap(({ comparison }) => comparison.arms.map(({ label }) => label))),
+  ];
+  return labels.length === 2 ? labels.toReversed() : labels;
+}
+
+function targetOf({ task }: TaskReport, plan: CampaignPlan | undefined): string | null {
+  const repo = plan?.repos.find(({ name }) => name === plan.tasks.find((one) => one.name === task)?.repo);
+  if (!repo) return null;
+  const { source } = repo;
+  if (source.kind === 'npm') return `${source.packageName}@${source.version}`;
+  return source.kind === 'git' ? `${source.url} at ${source.commit.slice(0, 12)}` : basename(source.dir);
+}

@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, relative } from 'node:path';
+import { codegraphProfile } from '../engine/index.js';
+import { timelinesOf } from '../metrics/index.js';
+import type { CampaignPlan } from '../model/plan.js';
+import type { PageSegment, RunPage } from '../model/run-page.js';
+import type { Redactor } from '../redaction/index.js';
+import type { HtmlReport } from '../report/index.js';
+import { HOOK_MARKER } from '../shell/index.js';
+import { openTranscript, readRunPage } from '../transcript/index.js';
+import { redacted, safeLines } from './html-texts.js';
+import type { ReportRun, TaskReport } from './measure-tasks.js';
+
+type HtmlRun = HtmlReport['runs'][number];
+
+/** Where the page will lie, and the campaign. */
+export interface Place {
+  from: string;
+  dir: string;
+  plan: CampaignPlan | undefined;
+}
+
+/** How transcripts are shown. */
+export interface Showing {
+  /** Whole, in place of links. */
+  embed: boolean;
+  redactor: Redactor | undefined;
+}
+
+/** Longest preview of a text, and what all pages together may come to: a report should open at once. */
+const PREVIEW_CHARS = 300;
+const SHORTEST_PREVIEW = 28;
+const PAGES_CHARS = 1_000_000;
+/** Markup of a request or a call, measured; and how many texts each has a preview of. */
+const ITEM_CHARS = 110;
+const TEXTS_AN_ITEM = 1.5;
+
+/** Every run with its page; logs are read one after the other, and of their texts only previews are kept. */
+export async function runsOf(
+  tasks: TaskReport[],
+  options: Place & Showing,
+): Promise<{ runs: HtmlRun[]; previewChars: number }> {
+  const runs: HtmlRun[] = [];
+  for (const task of tasks) {
+    for (const run of task.runs) runs.push(await htmlRun(run, task, options));
+  }
+  const items = runs.reduce((sum, { page }) => sum + (page ? itemsOf(page) : 0), 0);
+  const share = items === 0 ? PREVIEW_CHARS : (PAGES_CHARS - items * ITEM_CHARS) / items / TEXTS_AN_ITEM;
+  const previewChars = Math.floor(Math.min(PREVIEW_CHARS, Math.max(SHORTEST_PREVIEW, share)));
+  for (const { page } of runs) for (const segment of page?.segments ?? []) shorten(segment, previewChars);
+  return { runs, previewChars };
+}
+
+async function htmlRun(
+  run: ReportRun,
+  task: TaskReport,
+  { from, plan, embed, redactor }: Place & Showing,
+): Promise<HtmlRun> {
+  const { record, measured, name, arm } = run;
+  const trial = plan?.trials.find(({ id }) => id === name);
+  const summary = task.comparison.arms.find(({ label }) => label === arm);
+  const dropped = summary?.runs.dropped.find((one) => one.name === name);
+  const logs = measured?.session.files ?? [];
+  const timeline = measured
+    ? timelinesOf(measured.session, codegraphProfile).find(({ thread }) => thread === null)
+    : null;
+  return {
+    chart: {
+      ...{ name, task: task.task, arm, repetition: trial?.repetition ?? record?.repetition ?? null },
+      counts: summary?.runs.kept.includes(name) ?? false,
+      why: dropped ? [dropped.cause, dropped.detail].filter((part) => part !== undefined).join(': ') : null,
+      measure: measured?.measure ?? null,
+      timeline: timeline ?? null,
+    },
+    validity: record?.validity ?? null,
+    attempt: record?.attempt ?? null,
+    startedAt: record?.startedAt ?? null,
+    phases: Object.entries(record?.phasesMs ?? {}),
+    cliAttempts: record?.cliAttempts ?? [],
+    page: measured ? await pageOf(logs, run, task, { plan, redactor }) : null,
+    files: await Promise.all(
+      logs.map(async (log) => ({
+        name: basename(log),
+        href: linkTo(from, log),
+        bytes: statSync(log).size,
+        text: embed ? await safeLines(await readFile(log, 'utf8'), redactor) : null,
+      })),
+    ),
+  };
+}
+
+async function pageOf(
+  logs: string[],
+  { record }: ReportRun,
+  { task }: TaskReport,
+  { plan, redactor }: Pick<Place, 'plan'> & Pick<Showing, 'redactor'>,
+): Promise<RunPage> {
+  // Redacted before it is cut for the page: a secret of which half is left is not known for one any more.
+  const bounds = { previewChars: PREVIEW_CHARS * 2, hookMarker: HOOK_MARKER };
+  const page = await redacted(await readRunPage(logs.map(openTranscript), bounds), redactor);
+  const prompts = plan?.tasks.find(({ name }) => name === task)?.prompts ?? [];
+  for (const [index, segment] of page.segments.entries()) {
+    segment.prompt = prompts[index] ?? segment.prompt;
+    segment.startedAt = record?.segments[index]?.startedAt ?? segment.startedAt;
+    shorten(segment, PREVIEW_CHARS);
+  }
+  return page;
+}
+
+/** A link that works from the page's folder, in any browser. */
+export function linkTo(from: string, file: string): string {
+  return relative(from, file).split('/').map(encodeURIComponent).join('/');
+}
+
+function itemsOf({ segments }: RunPage): number {
+  return segments.reduce(
+    (sum, { items }) => sum + items.reduce((n, item) => n + 1 + (item.kind === 'request' ? item.calls.length : 0), 0),
+    0,
+  );
+}
+
+function shorten(segment: PageSegment, chars: number): void {
+  const cut = (text: string) =>
+    text.length > chars + 1 ? `${text.slice(0, chars).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  for (const item of segment.items) {
+    item.text = cut(item.text);
+    if (item.kind !== 'request') continue;
+    for (const call of item.calls) {
+      call.input = cut(call.input);
+      if (call.result) call.result.preview = cut(call.result.preview);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { createRedactor, type Redactor } from './redactor.js';
+export { redactedWords } from './words.js';

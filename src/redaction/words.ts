@@ -1,0 +1,15 @@
+import type { RedactedKind } from './redactor.js';
+
+/** What was taken out, by kind and never the secret: `2 GitHub tokens (5 places), 1 home path (212 places)`. Empty: nothing. */
+export function redactedWords(kinds: RedactedKind[]): string {
+  return kinds
+    .map(({ kind, secrets, places }) => {
+      const what = secrets === 1 ? kind : plural(kind);
+      return `${secrets} ${what} (${places === 1 ? '1 place' : `${places} places`})`;
+    })
+    .join(', ');
+}
+
+function plural(kind: string): string {
+  return kind === 'URL with a password' ? 'URLs with a password' : `${kind}s`;
+}

@@ -1,0 +1,127 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { compact, grouped, plural } from '../../numbers.js';
+import { runAnchor } from '../anchors.js';
+import { type SessionWindow, type WindowPair, type WindowStep, windowPairs } from './context-data.js';
+import { contextSpec } from './context-spec.js';
+import { draw } from './draw.js';
+import { PartLegend, PartPatterns, partName } from './families.js';
+import { ChartFigure, FigureTable } from './figure.js';
+import { shown } from './text.js';
+import type { ChartInput } from './types.js';
+
+/**
+ * What occupies the main thread's window, request by request: the runs of one task and repetition side by side, on one
+ * scale. The first repetition of each task is open, the others are behind a click.
+ */
+export async function contextCharts(input: ChartInput): Promise<VNode> {
+  const pairs = windowPairs(input);
+  if (pairs.length === 0) return <p class="nothing">No run: nothing to draw.</p>;
+  const tasks = new Map<string | null, VNode[]>();
+  for (const pair of pairs) {
+    tasks.set(pair.task, [...(tasks.get(pair.task) ?? []), await pairFigure(pair, input.toolLabel)]);
+  }
+  return (
+    <div class="charts">
+      <PartPatterns />
+      <PartLegend toolLabel={input.toolLabel} />
+      <p class="note">
+        ▼ compaction, ▽ eviction of older results, dashed lines: a new prompt (segment). Where no limit of the window is
+        drawn, it lies above the scale. Tokens of results are estimates from their characters; the whole window is the
+        host’s own count.
+      </p>
+      {[...tasks].map(([task, [first, ...others]]) => (
+        <section key={task ?? ''}>
+          {first}
+          {others.length === 0 ? null : (
+            <details class="more">
+              <summary>
+                {plural(others.length, 'more repetition')}
+                {task === null ? '' : ` of ${shown(task)}`}
+              </summary>
+              {others}
+            </details>
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+async function pairFigure(pair: WindowPair, toolLabel: string): Promise<VNode> {
+  const { task, repetition, sessions } = pair;
+  const words = [task === null ? 'runs' : shown(task), ...(repetition === null ? [] : [`repetition ${repetition}`])];
+  const title = words.join(', ');
+  const panels: VNode[] = [];
+  for (const session of sessions) panels.push(await panel(session, pair, toolLabel));
+  const tables = sessions.map((session) => (
+    <WindowTable key={session.run.name} session={session} toolLabel={toolLabel} />
+  ));
+  return (
+    <ChartFigure key={title} title={title} svg={null} figures={tables}>
+      <div class="panels">{panels}</div>
+    </ChartFigure>
+  );
+}
+
+async function panel(session: SessionWindow, pair: WindowPair, toolLabel: string): Promise<VNode> {
+  const { run, steps, limitTokens } = session;
+  const last = steps.at(-1);
+  const head = (
+    <h4>
+      {shown(run.arm)}: <a href={`#${runAnchor(run.name, run.task)}`}>{shown(run.name)}</a>
+      {run.counts ? '' : ` — left out${run.why === null ? '' : `: ${shown(run.why)}`}`}
+    </h4>
+  );
+  if (!last) {
+    return wrap(run.name, [
+      head,
+      <p class="nothing">{`No window to draw: ${shown(run.why ?? missingWhy(session))}.`}</p>,
+    ]);
+  }
+  const limit =
+    limitTokens === null ? '' : `, ${Math.round((100 * last.ctxTokens) / limitTokens)}% of ${compact(limitTokens)}`;
+  const end = `${plural(steps.length, 'request')}; at the end ${compact(last.ctxTokens)} tokens${limit}`;
+  const title = `Context of ${shown(run.name)}`;
+  const description = `${end}. At the last request: ${session.parts.map((part) => `${partName(part, toolLabel)} ${grouped(last.tokens[part])}`).join(', ')} tokens.`;
+  const svg = await draw(contextSpec(session, pair, toolLabel), { title, description });
+  return wrap(run.name, [head, <p>{end}</p>, <div class="chart-svg" dangerouslySetInnerHTML={{ __html: svg }} />]);
+}
+
+function wrap(key: string, children: ComponentChildren): VNode {
+  return (
+    <div class="panel" key={key}>
+      {children}
+    </div>
+  );
+}
+
+function missingWhy({ run }: SessionWindow): string {
+  return run.measure === null ? 'it left no session' : 'no request told its size';
+}
+
+function WindowTable({ session, toolLabel }: { session: SessionWindow; toolLabel: string }): VNode {
+  const { run, steps, parts } = session;
+  if (steps.length === 0) return <p>{`${shown(run.name)}: — (${shown(run.why ?? missingWhy(session))})`}</p>;
+  return (
+    <FigureTable
+      caption={`${shown(run.name)}: tokens at each request`}
+      head={['request', 'segment', 'window', ...parts.map((part) => partName(part, toolLabel)), 'dropped']}
+      rows={steps.map((step) => [
+        step.request,
+        step.segment + 1,
+        grouped(step.ctxTokens),
+        ...parts.map((part) => grouped(step.tokens[part])),
+        droppedWords(step),
+      ])}
+      numbers={Array.from({ length: parts.length + 3 }, (_, index) => index)}
+    />
+  );
+}
+
+function droppedWords({ compactions, compactedTokens, shedTokens }: WindowStep): string {
+  const words = [
+    ...(compactions > 0 ? [`compacted ${grouped(compactedTokens)}`] : []),
+    ...(shedTokens > 0 ? [`evicted ${grouped(shedTokens)}`] : []),
+  ];
+  return words.join(', ');
+}

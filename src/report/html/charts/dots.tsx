@@ -1,0 +1,90 @@
+import type { VNode } from 'preact';
+import { signed, unitSign } from '../../../statistics/index.js';
+import { runAnchor } from '../anchors.js';
+import { ArmLegend } from './arm-legend.js';
+import { type MetricDots, metricDots } from './dots-data.js';
+import { dotsSpec } from './dots-spec.js';
+import { draw } from './draw.js';
+import { ChartFigure, FigureTable } from './figure.js';
+import { shown } from './text.js';
+import type { ChartInput } from './types.js';
+import { unitOfMetric } from './values.js';
+
+/** One chart a declared metric, primary first: every run, the arms' means, the effect of each task and over all of them. */
+export async function pairedDots(input: ChartInput): Promise<VNode> {
+  const charts = metricDots(input);
+  if (input.observations.length === 0) return <p class="nothing">No finished run: nothing to draw.</p>;
+  const drawn: VNode[] = [];
+  for (const chart of charts) drawn.push(await dotsFigure(chart, input.arms));
+  return (
+    <div class="charts">
+      <ArmLegend arms={input.arms} dots />
+      {drawn}
+    </div>
+  );
+}
+
+async function dotsFigure(chart: MetricDots, arms: string[]): Promise<VNode> {
+  const { metric, verdict, rows, missing } = chart;
+  const count = rows.reduce((sum, row) => sum + row.dots.length, 0);
+  const title = `${capital(metric.label)} (${metric.role}; ${metric.better} is better)`;
+  const description = `${count} runs of ${rows.length} ${rows.length === 1 ? 'task' : 'tasks'} as points by arm. ${verdict ? shown(verdict.words) : ''}`;
+  const svg = count === 0 ? null : await draw(dotsSpec(chart, arms), { title, description, links: true });
+  return (
+    <ChartFigure key={metric.name} title={title} svg={svg} figures={<DotsTables chart={chart} arms={arms} />}>
+      {count === 0 ? <p class="nothing">No run has a value of it.</p> : null}
+      {missing.length === 0 ? null : (
+        <p class="note">
+          {`Not drawn, since missing is not zero: ${missing.length} ${missing.length === 1 ? 'run' : 'runs'} without a value (in the table).`}
+        </p>
+      )}
+    </ChartFigure>
+  );
+}
+
+function DotsTables({ chart, arms }: { chart: MetricDots; arms: string[] }): VNode {
+  const { metric, verdict, rows, missing } = chart;
+  const unit = unitOfMetric(metric);
+  const link = (run: string, task: string) => <a href={`#${runAnchor(run, task)}`}>{shown(run)}</a>;
+  const runs = [
+    ...rows.flatMap(({ dots }) =>
+      dots.map((dot) => [shown(dot.task), link(dot.run, dot.task), shown(dot.arm), unit.text(dot.value), dot.why]),
+    ),
+    ...missing.map((one) => [shown(one.task), link(one.run, one.task), shown(one.arm), '—', one.why]),
+  ];
+  const sign = verdict ? unitSign(verdict) : '';
+  const means = rows.map((row) => [
+    shown(row.task),
+    ...row.means.map((mean) => (mean === null ? '—' : unit.text(mean))),
+    ...(verdict ? [row.effect === null ? '—' : signed(row.effect, sign)] : []),
+  ]);
+  const lead = verdict?.lead;
+  if (lead) means.push(['all tasks', ...arms.map(() => ''), signed(lead.effect, sign)]);
+  return (
+    <>
+      <FigureTable
+        caption={`${capital(metric.label)}: ${meanWords(metric.kind)}, and the effect`}
+        head={['task', ...arms.map(shown), ...(verdict ? ['effect'] : [])]}
+        rows={means}
+        numbers={[1, 2, 3, 4, 5]}
+      />
+      <FigureTable
+        caption={`${capital(metric.label)} of every run`}
+        head={['task', 'run', 'arm', 'value', 'remark']}
+        rows={runs}
+        numbers={[3]}
+      />
+    </>
+  );
+}
+
+function meanWords(kind: MetricDots['metric']['kind']): string {
+  if (kind === 'ratio') return 'geometric means of the runs';
+  if (kind === 'count') return 'means of the runs (of ln(y+1))';
+  return kind === 'pooled' ? 'shares pooled over the runs' : 'means of the runs';
+}
+
+function capital(text: string): string {
+  const line = shown(text);
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}

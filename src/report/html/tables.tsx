@@ -1,0 +1,73 @@
+import { runsCell, tableSections } from '../table.js';
+import type { HtmlReport, HtmlTask } from './model.js';
+
+/** The published table of every task, with the same cells as the printed report. */
+export function Tables({ report: { tasks } }: { report: HtmlReport }) {
+  return (
+    <>
+      {tasks.map((task) => (
+        <details class="more">
+          <summary>{tasks.length === 1 ? 'Every figure' : `Every figure of ${task.title}`}: medians and ranges</summary>
+          <TaskTable task={task} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+function TaskTable({ task: { comparison } }: { task: HtmlTask }) {
+  const { arms, directions } = comparison;
+  return (
+    <div class="scroll">
+      <table>
+        <caption>Median [smallest–largest] over the runs that count</caption>
+        <thead>
+          <tr>
+            <th scope="col">figure</th>
+            {arms.map(({ label }) => (
+              <th scope="col" class="n">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">runs</th>
+            {arms.map((arm) => (
+              <td class="n">{runsCell(arm)}</td>
+            ))}
+          </tr>
+        </tbody>
+        {tableSections(comparison).map(({ title, rows }) => (
+          <tbody>
+            <tr class="group">
+              <th scope="rowgroup" colSpan={arms.length + 1}>
+                {title}
+              </th>
+            </tr>
+            {rows.map(({ label, cells }) => (
+              <tr>
+                <th scope="row">{label}</th>
+                {cells.map((cell) => (
+                  <td class="n">{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+      {directions.length === 0 ? null : (
+        <p class="small muted">
+          Direction of {arms[0]?.label} against {arms[1]?.label}:{' '}
+          {directions
+            .filter(({ percent }) => percent !== null && percent !== 0)
+            .map(
+              ({ figure, words, rangesOverlap }) => `${figure} ${words}${rangesOverlap ? ' (the ranges overlap)' : ''}`,
+            )
+            .join(' · ')}
+        </p>
+      )}
+    </div>
+  );
+}

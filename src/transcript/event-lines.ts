@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { asFields, type Fields } from './fields.js';
+import { KeptTexts } from './kept-texts.js';
+import { isDamaged, LineCutter } from './lines.js';
+
+/**
+ * Called with every line that is not blank, and its number from 1; `undefined`: it is no JSON object. Of a `damaged` line some
+ * bytes were no UTF-8: it is read with U+FFFD in their place. Texts in `tool_use_result` may be undecoded (`readAsBytes`).
+ */
+type EventHandler = (event: Fields | undefined, line: number, damaged: boolean) => void;
+
+/** Bytes from which on it pays to ask first what is in a line. */
+const LONG = 1_024;
+/** Characters from which on a text is worth recognising. */
+const LONG_TEXT = 2_000;
+/** Decoded texts by their bytes: runs of a task are answered from one index, and the same answers come again and again. */
+const decoded = new KeptTexts<string>(1_000_000);
+/** No event is nested as deeply as this. */
+const MAX_DEPTH = 100;
+/** What the host noted for itself beside a result, on the stream and on disk; the model never saw it (spec/metrics.md 1). */
+const NOTES = new Set(['tool_use_result', 'toolUseResult']);
+
+/** Cuts bytes into lines and parses each of them once. Never throws. */
+export class EventLines {
+  private readonly cutter: LineCutter;
+
+  constructor(private readonly onEvent: EventHandler) {
+    this.cutter = new LineCutter((buffer, start, end, line) => {
+      if (buffer === undefined) onEvent(undefined, line, false);
+      else this.read(buffer, start, end, line);
+    });
+  }
+
+  /** Takes the next bytes of the file; calls the handler for each line that ends in them. */
+  push(bytes: Uint8Array): void {
+    this.cutter.push(bytes);
+  }
+
+  /** Hands over a last line that has no line end. */
+  end(): void {
+    this.cutter.end();
+  }
+
+  private read(buffer: Buffer, start: number, end: number, line: number): void {
+    const event = end - start < LONG ? undefined : readAsBytes(buffer, start, end);
+    if (event) {
+      this.onEvent(event, line, false);
+      return;
+    }
+    const text = buffer.toString('utf8', start, end);
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      if (text.trim() === '') return;
+    }
+    this.onEvent(asFields(value), line, isDamaged(text, buffer, start, end));
+  }
+}
+
+/**
+ * An event whose text was taken byte by byte, its strings decoded afterwards: most of a long line is the host's own copy
+ * of a result, which nobody reads, and V8 decodes and parses UTF-8 beyond ASCII at a third of the speed. In `NOTES` only the
+ * agent's id is a true text. Undefined: this way does not lead to the event, or there is none.
+ */
+function readAsBytes(buffer: Buffer, start: number, end: number): Fields | undefined {
+  const text = buffer.toString('latin1', start, end);
+  const plain = isPlain(text);
+  if (!plain && !isUtf8(buffer.subarray(start, end))) return undefined;
+  // An escape may stand for a character that would look like a byte.
+  if (!plain && text.includes('\\u')) return undefined;
+  try {
+    const event = asFields(JSON.parse(text));
+    return plain || event === undefined || mendEvent(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes an event's strings where they stand; false: not possible. */
+function mendEvent(event: Fields): boolean {
+  for (const key of Object.keys(event)) {
+    if (!NOTES.has(key)) {
+      if (!mendMember(event, key, 0)) return false;
+      continue;
+    }
+    const notes = asFields(event[key]);
+    if (notes && !mendMember(notes, 'agentId', 0)) return false;
+  }
+  return true;
+}
+
+function mendMember(holder: Fields, key: string, depth: number): boolean {
+  const value = holder[key];
+  if (typeof value === 'string') {
+    if (!isPlain(value)) holder[key] = decode(value);
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth > MAX_DEPTH) return false;
+    const inner = value as Fields;
+    // A name can't be decoded where it stands.
+    for (const name of Object.keys(inner)) if (!isPlain(name) || !mendMember(inner, name, depth + 1)) return false;
+  }
+  return isPlain(key);
+}
+
+/** Whether every character of a text is ASCII. */
+function isPlain(text: string): boolean {
+  return Buffer.byteLength(text, 'utf8') === text.length;
+}
+
+/** The text whose UTF-8 these characters are, a byte each. */
+function decode(bytes: string): string {
+  if (bytes.length < LONG_TEXT) return Buffer.from(bytes, 'latin1').toString('utf8');
+  return decoded.get(bytes) ?? decoded.keep(bytes, Buffer.from(bytes, 'latin1').toString('utf8'));
+}

@@ -1,0 +1,167 @@
+import { render } from 'preact-render-to-string';
+import { describe, expect, test } from 'vitest';
+import { type ChartInput, contextCharts } from '../../../../src/report/html/charts/index.js';
+import { campaign, chartInput, chartRun, measureWith, step, timeline, windowTokens } from './rig.js';
+import { byLabels, cornersOf, isHarmful, labelValue, rowsIn, svgsIn, textsIn } from './svg.js';
+
+async function markup(of: ChartInput): Promise<string> {
+  return render(await contextCharts(of));
+}
+
+/** 10,000 · 14,000 with 4,000 of the tool · 16,000 with 2,000 of Read · after a compaction 9,000, Read alone. */
+const STEPS = [
+  step(1, 10_000, {}),
+  step(2, 14_000, { tool: 4000 }),
+  step(3, 16_000, { tool: 4000, read: 2000 }, { segment: 1 }),
+  step(4, 9000, { read: 2000 }, { segment: 1, compactions: 1, compactedTokens: 4000 }),
+];
+const OTHER = [
+  step(1, 10_000, {}),
+  step(2, 20_000, { bash: 9000 }),
+  step(3, 15_000, { bash: 3500 }, { shedTokens: 5500 }),
+];
+const limit = (tokens: number) => measureWith({ occupancy: windowTokens(tokens) });
+const PAIR = chartInput({
+  runs: [
+    chartRun({ arm: 'new', timeline: timeline(STEPS), measure: limit(200_000) }),
+    chartRun({ arm: 'baseline', timeline: timeline(OTHER), measure: limit(200_000) }),
+  ],
+});
+
+/** Tokens at a height, by the labels of the left axis. */
+function tokensAt(svg: string): (y: number) => number {
+  const labels = textsIn(svg).filter(({ text, x }) => x === -6 && /k$/.test(text));
+  const [low, high] = [labels.find(({ text }) => text === '0k'), labels.at(-1)];
+  if (!low || !high) throw new Error('no axis');
+  // Labels stand a little below their line: the lowest belongs to the plot's bottom.
+  const shift = low.y - 150;
+  return byLabels([0, low.y - shift], [labelValue(high.text), high.y - shift]);
+}
+
+function areas(svg: string): { fill: string; tops: number[] }[] {
+  const at = tokensAt(svg);
+  return [...svg.matchAll(/<path d="([^"]*)" fill="([^"]*)" stroke="var\(--bg\)"/g)].map(
+    ([, path = '', fill = '']) => ({
+      fill,
+      tops: [...new Set(cornersOf(path).map(([, y]) => Math.round(at(y) / 100) * 100))],
+    }),
+  );
+}
+
+describe('the areas', () => {
+  test('stacked steps at the heights of the given tokens, the tallest first', async () => {
+    const [baseline = '', tested = ''] = svgsIn(await markup(PAIR));
+    // The corners from left to right, then the closing edge on the bottom.
+    expect(areas(tested)).toEqual([
+      { fill: 'url(#part-read)', tops: [10_000, 14_000, 16_000, 9000, 0] },
+      { fill: 'var(--family-tool)', tops: [10_000, 14_000, 7000, 0] },
+      { fill: 'var(--family-base)', tops: [10_000, 7000, 0] },
+    ]);
+    expect(areas(baseline)).toEqual([
+      { fill: 'url(#part-bash)', tops: [10_000, 20_000, 15_000, 0] },
+      { fill: 'var(--family-base)', tops: [10_000, 11_000, 11_500, 0] },
+    ]);
+  });
+
+  test('a pair shares both scales; the baseline stands first', async () => {
+    const html = await markup(PAIR);
+    const [baseline = '', tested = ''] = svgsIn(html);
+    expect(html.indexOf('express/baseline-1')).toBeLessThan(html.indexOf('express/new-1'));
+    const axes = (svg: string) => textsIn(svg).filter(({ x, y }) => x === -6 || y === 15);
+    expect(axes(baseline)).toEqual(axes(tested));
+    // A step of the four is a quarter of the width: three requests end at three quarters.
+    const ends = [baseline, tested].map((svg) =>
+      Math.max(...cornersOf(/<path d="([^"]*)"/.exec(svg)?.[1] ?? '').map(([x]) => x)),
+    );
+    expect(ends).toEqual([249, 318]);
+  });
+
+  test('what is resident at the end is named at its area', async () => {
+    const [, tested = ''] = svgsIn(await markup(PAIR));
+    const texts = textsIn(tested).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['base 7k', 'Read 2k', 'codegraph 0']));
+  });
+});
+
+describe('signs', () => {
+  test('borders of segments, compactions and evictions with what they dropped', async () => {
+    const [baseline = '', tested = ''] = svgsIn(await markup(PAIR));
+    const of = (svg: string) => textsIn(svg).map(({ text }) => text);
+    expect(of(tested)).toEqual(expect.arrayContaining(['segment 1', 'segment 2', 'compacted −4k']));
+    expect(tested.match(/stroke-dasharray="3,3"/g)).toHaveLength(1);
+    // The border lies before the third of four requests: in the middle.
+    expect(tested).toContain('<line transform="translate(179,-32)" y2="182"');
+    expect(of(baseline)).toContain('evicted −6k');
+    expect(of(baseline).some((text) => text.startsWith('segment'))).toBe(false);
+  });
+
+  test('the limit is drawn where it is on the scale, else told', async () => {
+    expect(svgsIn(await markup(PAIR)).join('')).not.toContain('limit');
+    expect(await markup(PAIR)).toContain('at the end 9k tokens, 5% of 200k');
+    const near = { ...PAIR, runs: PAIR.runs.map((run) => ({ ...run, measure: limit(25_000) })) };
+    for (const svg of svgsIn(await markup(near))) expect(textsIn(svg).map(({ text }) => text)).toContain('limit 25k');
+  });
+});
+
+test('the tables have every request’s tokens', async () => {
+  const rows = rowsIn(await markup(PAIR));
+  expect(rows).toContainEqual(['request', 'segment', 'window', 'base', 'codegraph', 'Read', 'dropped']);
+  expect(rows).toContainEqual(['3', '2', '16,000', '10,000', '4,000', '2,000', '']);
+  expect(rows).toContainEqual(['4', '2', '9,000', '7,000', '0', '2,000', 'compacted 4,000']);
+  expect(rows).toContainEqual(['3', '1', '15,000', '11,500', '3,500', 'evicted 5,500']);
+});
+
+describe('any shape of campaign', () => {
+  test('no run; one run; three arms', async () => {
+    expect(await markup(chartInput())).toContain('nothing to draw');
+    const one = chartRun({ timeline: timeline([step(1, 5000, {})]) });
+    expect(svgsIn(await markup(chartInput({ arms: ['new'], runs: [one] })))).toHaveLength(1);
+    const arms = ['a', 'b', 'c'];
+    const three = arms.map((arm) => chartRun({ arm, timeline: timeline(STEPS) }));
+    expect(svgsIn(await markup(chartInput({ arms, runs: three })))).toHaveLength(3);
+  });
+
+  test('a run without a window has no area and says why', async () => {
+    const runs = [
+      chartRun({ timeline: timeline(STEPS) }),
+      chartRun({ arm: 'baseline', measure: null, counts: false, why: 'the daemon did not start' }),
+      chartRun({ repetition: 2, timeline: null }),
+    ];
+    const html = await markup(chartInput({ runs }));
+    expect(svgsIn(html)).toHaveLength(1);
+    expect(html).toContain('No window to draw: the daemon did not start.');
+    expect(html).toContain('left out: the daemon did not start');
+    expect(html).toContain('No window to draw: no request told its size.');
+  });
+
+  test('runs of which no repetition is known are paired in their order', async () => {
+    const names = ['a/run-new', 'b/run-new', 'a/run-baseline'];
+    const runs = names.map((name) =>
+      chartRun({
+        name,
+        task: null,
+        repetition: null,
+        arm: name.endsWith('new') ? 'new' : 'baseline',
+        timeline: timeline(STEPS),
+      }),
+    );
+    const html = await markup(chartInput({ runs }));
+    expect(html.match(/<div class="panels">/g)).toHaveLength(2);
+  });
+});
+
+test('hostile names do nothing', async () => {
+  const bad = '"><img src=x onerror=alert(1)>\u202e\u001b]0;x\u0007';
+  const runs = [chartRun({ name: bad, task: bad, arm: bad, why: bad, counts: false, timeline: timeline(STEPS) })];
+  const html = await markup(chartInput({ arms: [bad], toolLabel: bad, runs }));
+  expect(isHarmful(html)).toBe(false);
+  expect(html).not.toMatch(/<[^>"]*("[^"]*"[^>"]*)*\sonerror=/);
+});
+
+test('56 sessions stay small; ids are there once', { timeout: 120_000 }, async () => {
+  const html = await markup(campaign());
+  expect(svgsIn(html)).toHaveLength(56);
+  expect(html.length).toBeLessThan(620_000);
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
