@@ -58,6 +58,21 @@ describe('--gate', () => {
     expect(none.stdout).toMatch(/^gate costUsd \(not worse\): NO-VERDICT — cost: NO VERDICT — 1 of 8 trials of new/m);
   });
 
+  it('of the config holds for the campaign that is merged of shards', async () => {
+    // Not below --out: later tests pool what lies there.
+    const shard = (name: string) => join(user.cwd, 'shards', name);
+    const verdict = { gate: { metric: 'costUsd', rule: 'not-worse' as const } };
+    const { trials } = writeCampaign(shard('undivided'), { costUsd: costs(1.5), plan: { verdict } });
+    const parts = ['one', 'two'].map((task) => {
+      const own = trials.filter((trial) => trial.task === task);
+      writeCampaign(shard(`part-${task}`), { costUsd: costs(1.5), plan: { verdict, trials: own } });
+      return shard(`part-${task}`);
+    });
+    const merged = await user.run(['merge', shard('merged'), ...parts]);
+    expect(merged.stdout).toContain('gate costUsd (not worse): FAIL');
+    expect(merged.exitCode).toBe(1);
+  });
+
   it('of the config holds without a flag; the flag names another metric, the rule stays', async () => {
     const verdict = { gate: { metric: 'tokensProcessed', rule: 'shown' as const } };
     writeCampaign(dir('gated'), { costUsd: costs(0.5), plan: { verdict } });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { writeOut } from '../../report/index.js';
 import { EXIT } from '../exit-codes.js';
+import { withGate } from '../gate.js';
 import type { Surroundings } from '../invocation.js';
 import { mergeCampaigns } from '../merge-campaigns.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
@@ -22,5 +23,5 @@ export async function merge(
   if (!report.ok) return tellFailure(report.failure);
   writeOut(options.value.json ? report.value.json : report.value.text);
   process.stderr.write(`${plan.value.trials.length} trials of ${dirs.length} parts: ${out}\n`);
-  return EXIT.done;
+  return withGate(EXIT.done, report.value.gate);
 }

@@ -65,17 +65,17 @@ async function share(dir: string, target: string, flags: ReportFlags, reading: R
     const message = `--share holds every form of the report: leave out --${other}`;
     return tellFailure({ reason: 'bad-input', message });
   }
-  const { shareCampaign } = await import('../share.js');
+  const { shareCampaign } = await import('../share/share-campaign.js');
   const shared = await shareCampaign(dir, target, reading);
   if (!shared.ok) return tellFailure(shared.failure);
-  const { sharedWords } = await import('../share-words.js');
+  const { sharedWords } = await import('../share/words.js');
   writeOut(sharedWords(target, shared.value));
   return EXIT.done;
 }
 
 /** Writes the page and prints its path, which can be handed to a browser. */
 async function html({ measured, gate, redactor }: CampaignReport, flags: ReportFlags): Promise<number> {
-  const { writeHtml } = await import('../html-of-campaign.js');
+  const { writeHtml } = await import('../html/write-html.js');
   const file = flags.html === true ? undefined : flags.html;
   const written = await writeHtml(measured, { file, embed: flags.embedTranscripts === true, redactor });
   if (!written.ok) return tellFailure(written.failure);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
@@ -269,6 +269,7 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
   });
 
   test('with the transcripts in it: they are there whole, and no link leads out', async () => {
+    mkdirSync(join(user.cwd, 'elsewhere'), { recursive: true });
     const whole = join(user.cwd, 'elsewhere', 'whole.html');
     const written = await user.run(['report', made.dir, '--html', whole, '--embed-transcripts']);
     expect([written.exitCode, written.stdout.trim()]).toEqual([0, whole]);
@@ -283,6 +284,7 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
   });
 
   test('links are relative to where it is written', async () => {
+    mkdirSync(join(user.cwd, 'elsewhere'), { recursive: true });
     const elsewhere = join(user.cwd, 'elsewhere', 'linked.html');
     await user.run(['report', made.dir, '--html', elsewhere]);
     const hrefs = [...readFileSync(elsewhere, 'utf8').matchAll(/href="([^"#]+\.jsonl)"/g)].map(
@@ -292,6 +294,16 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     expect(hrefs.filter((href) => !existsSync(join(dirname(elsewhere), href)))).toEqual([]);
     expect(statSync(file).size).toBeLessThan(500_000);
   });
+});
+
+test('a folder that is not there is not made: exit 2', async () => {
+  const user = makeSurroundings();
+  const { dir } = writeMadeCampaign(join(user.cwd, 'made'), ['alpha'], 1);
+  const refused = await user.run(['report', dir, '--html', join(user.cwd, 'mistyped', 'page.html')]);
+  expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
+  expect(refused.stderr).toContain('there is no such folder');
+  expect(existsSync(join(user.cwd, 'mistyped'))).toBe(false);
+  user.remove();
 });
 
 interface LogEvent {

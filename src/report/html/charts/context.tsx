@@ -9,6 +9,9 @@ import { ChartFigure, FigureTable } from './figure.js';
 import { shown } from './text.js';
 import type { ChartInput } from './types.js';
 
+/** Of a campaign with more runs only each task's first repetition is drawn: a page of a thousand charts opens in no browser. */
+const MOST_RUNS_DRAWN = 200;
+
 /**
  * What occupies the main thread's window, request by request: the runs of one task and repetition side by side, on one
  * scale. The first repetition of each task is open, the others are behind a click.
@@ -16,9 +19,12 @@ import type { ChartInput } from './types.js';
 export async function contextCharts(input: ChartInput): Promise<VNode> {
   const pairs = windowPairs(input);
   if (pairs.length === 0) return <p class="nothing">No run: nothing to draw.</p>;
+  const areAllDrawn = input.runs.length <= MOST_RUNS_DRAWN;
   const tasks = new Map<string | null, VNode[]>();
   for (const pair of pairs) {
-    tasks.set(pair.task, [...(tasks.get(pair.task) ?? []), await pairFigure(pair, input.toolLabel)]);
+    const drawn = tasks.get(pair.task) ?? [];
+    if (drawn.length > 0 && !areAllDrawn) continue;
+    tasks.set(pair.task, [...drawn, await pairFigure(pair, input.toolLabel)]);
   }
   return (
     <div class="charts">
@@ -28,6 +34,9 @@ export async function contextCharts(input: ChartInput): Promise<VNode> {
         ▼ compaction, ▽ eviction of older results, dashed lines: a new prompt (segment). Where no limit of the window is
         drawn, it lies above the scale. Tokens of results are estimates from their characters; the whole window is the
         host’s own count.
+        {areAllDrawn
+          ? null
+          : ` Drawn is the first repetition of each task: with ${grouped(input.runs.length)} runs, a chart for each would make the page too large. Every run’s windows: parse-run --timeline.`}
       </p>
       {[...tasks].map(([task, [first, ...others]]) => (
         <section key={task ?? ''}>

@@ -165,3 +165,11 @@ test('56 sessions stay small; ids are there once', { timeout: 120_000 }, async (
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+test('of more than 200 runs each task is drawn once, and the page says so', { timeout: 120_000 }, async () => {
+  // 7 tasks x 15 runs x 2 arms: 210 runs.
+  const html = await markup(campaign(7, 15));
+  expect(svgsIn(html)).toHaveLength(14);
+  expect(html).toContain('Drawn is the first repetition of each task: with 210 runs');
+  expect(await markup(campaign(1, 2))).not.toContain('Drawn is the first repetition');
+});

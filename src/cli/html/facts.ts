@@ -1,6 +1,6 @@
-import type { Manifest } from '../model/manifest.js';
-import type { CampaignPlan } from '../model/plan.js';
-import type { RegimeBox } from '../report/index.js';
+import type { Manifest } from '../../model/manifest.js';
+import type { CampaignPlan } from '../../model/plan.js';
+import type { RegimeBox } from '../../report/index.js';
 
 /** What else is known of how the campaign was held, for those who want to check: label and value. */
 export function factsOf(plan: CampaignPlan | undefined, manifest: Manifest | undefined): RegimeBox {

@@ -10,16 +10,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { fail, ok, type Result } from '../model/failure.js';
-import { type Redactor, redactedWords } from '../redaction/index.js';
-import { CAMPAIGN_FILES, messageOf, readPlan } from '../store/index.js';
-import type { ReadOptions } from './measure-tasks.js';
-import { hostRedactor } from './redact-campaign.js';
-import { type CampaignReport, makeReport } from './report-campaign.js';
-import { countFigures, differingFigures } from './share-compare.js';
-import { type FileKind, filesToShare, learnFile, redactedBytes } from './share-files.js';
-import { alreadyThere, type PackedFile, pack } from './share-pack.js';
-import { bundleReadme } from './share-readme.js';
+import { fail, ok, type Result } from '../../model/failure.js';
+import { type Redactor, redactedWords } from '../../redaction/index.js';
+import { CAMPAIGN_FILES, messageOf, readPlan } from '../../store/index.js';
+import type { ReadOptions } from '../measure-tasks.js';
+import { hostRedactor } from '../redact-campaign.js';
+import { type CampaignReport, makeReport } from '../report-campaign.js';
+import { countFigures, differingFigures } from './compare.js';
+import { type FileKind, filesToShare, learnFile, redactedBytes } from './files.js';
+import { alreadyThere, type PackedFile, pack } from './pack.js';
+import { bundleReadme } from './readme.js';
 
 export interface SharedBundle {
   files: PackedFile[];
@@ -148,7 +148,7 @@ async function writeReports(copy: string, report: CampaignReport, redactor: Reda
   write('report.csv', `${report.csv}\n`);
   const { runs } = JSON.parse(report.json);
   write('measures.json', `${JSON.stringify(runs, null, 2)}\n`);
-  const { writeHtml } = await import('./html-of-campaign.js');
+  const { writeHtml } = await import('../html/write-html.js');
   const html = await writeHtml(report.measured, { redactor });
   if (html.ok) write(basename(html.value), readFileSync(html.value, 'utf8'));
   return html;

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
-import { codegraphProfile } from '../engine/index.js';
-import { timelinesOf } from '../metrics/index.js';
-import type { CampaignPlan } from '../model/plan.js';
-import type { PageSegment, RunPage } from '../model/run-page.js';
-import type { Redactor } from '../redaction/index.js';
-import type { HtmlReport } from '../report/index.js';
-import { HOOK_MARKER } from '../shell/index.js';
-import { openTranscript, readRunPage } from '../transcript/index.js';
-import { redacted, safeLines } from './html-texts.js';
-import type { ReportRun, TaskReport } from './measure-tasks.js';
+import { codegraphProfile } from '../../engine/index.js';
+import { timelinesOf } from '../../metrics/index.js';
+import type { CampaignPlan } from '../../model/plan.js';
+import type { PageSegment, RunPage } from '../../model/run-page.js';
+import type { Redactor } from '../../redaction/index.js';
+import type { HtmlReport } from '../../report/index.js';
+import { HOOK_MARKER } from '../../shell/index.js';
+import { openTranscript, readRunPage } from '../../transcript/index.js';
+import type { ReportRun, TaskReport } from '../measure-tasks.js';
+import { redacted, safeLines } from './texts.js';
 
 type HtmlRun = HtmlReport['runs'][number];
 

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { CampaignPlan } from '../model/plan.js';
-import type { TrialRecord } from '../model/trial.js';
-import type { HtmlReport } from '../report/index.js';
-import { trialFiles } from '../store/index.js';
-import { linkTo, type Place } from './html-runs.js';
-import type { ReportRun, TaskReport } from './measure-tasks.js';
+import type { CampaignPlan } from '../../model/plan.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { HtmlReport } from '../../report/index.js';
+import { trialFiles } from '../../store/index.js';
+import type { ReportRun, TaskReport } from '../measure-tasks.js';
+import { linkTo, type Place } from './runs.js';
 
 type HtmlExcluded = HtmlReport['excluded'][number];
 

@@ -1,7 +1,7 @@
-import type { Manifest } from '../model/manifest.js';
-import type { CampaignPlan } from '../model/plan.js';
-import type { HtmlReport } from '../report/index.js';
-import type { TaskReport } from './measure-tasks.js';
+import type { Manifest } from '../../model/manifest.js';
+import type { CampaignPlan } from '../../model/plan.js';
+import type { HtmlReport } from '../../report/index.js';
+import type { TaskReport } from '../measure-tasks.js';
 
 /** The arms with their builds: from the plan, completed from the manifest; of a folder without a plan, the labels alone. */
 export function armsOf(

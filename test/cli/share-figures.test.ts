@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countFigures, differingFigures } from '../../src/cli/share-compare.js';
+import { countFigures, differingFigures } from '../../src/cli/share/compare.js';
 
 const report = {
   runs: [{ files: ['/home/carol/c/run-new-1.jsonl'], measure: { costUsd: 0.5, ok: true, share: null } }],

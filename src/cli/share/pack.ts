@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, ok, type Result } from '../model/failure.js';
-import { messageOf } from '../store/index.js';
+import { fail, ok, type Result } from '../../model/failure.js';
+import { messageOf } from '../../store/index.js';
 
 /** The same for all: when something was packed says nothing, and the same campaign gives the same bytes. */
 const PACKED_AT = new Date('2000-01-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import type { SharedBundle } from './share.js';
+import type { SharedBundle } from './share-campaign.js';
 
 /** What a bundle holds, file by file, and what it does not. */
 export function sharedWords(target: string, { files, bytes, figures, redacted, leftOut }: SharedBundle): string {

@@ -1,5 +1,5 @@
-import type { Redactor } from '../redaction/index.js';
-import { visibleText } from '../util/visible-text.js';
+import type { Redactor } from '../../redaction/index.js';
+import { visibleText } from '../../util/visible-text.js';
 
 /** Links are made by us of file names; they are percent-encoded, so nothing is hidden in them. */
 const NO_TEXT = new Set(['href']);

@@ -1,31 +1,21 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codegraphProfile } from '../engine/index.js';
-import { ok, type Result } from '../model/failure.js';
-import type { Manifest } from '../model/manifest.js';
-import type { CampaignPlan } from '../model/plan.js';
-import type { VerdictReport } from '../model/verdict.js';
-import type { Redactor } from '../redaction/index.js';
-import { type HtmlReport, type RegimeBox, renderHtml } from '../report/index.js';
-import { declareMetrics } from '../statistics/index.js';
-import { CAMPAIGN_FILES, writeAtomically } from '../store/index.js';
-import { armsOf, commitsOf } from './html-builds.js';
-import { excludedOf, notRunOf } from './html-excluded.js';
-import { factsOf } from './html-facts.js';
-import { runsOf } from './html-runs.js';
-import { safeTexts } from './html-texts.js';
-import type { TaskReport } from './measure-tasks.js';
-import { packageVersion } from './package.js';
-import { observationsOf } from './verdict-of-campaign.js';
-
-/** A campaign as `report` has measured it. */
-export interface MeasuredCampaign {
-  dir: string;
-  plan: CampaignPlan | undefined;
-  manifest: Manifest | undefined;
-  tasks: TaskReport[];
-  verdicts: VerdictReport | null;
-  regime: RegimeBox;
-}
+import { codegraphProfile } from '../../engine/index.js';
+import { fail, ok, type Result } from '../../model/failure.js';
+import type { CampaignPlan } from '../../model/plan.js';
+import type { Redactor } from '../../redaction/index.js';
+import { type HtmlReport, renderHtml } from '../../report/index.js';
+import { declareMetrics } from '../../statistics/index.js';
+import { CAMPAIGN_FILES, writeAtomically } from '../../store/index.js';
+import type { MeasuredCampaign } from '../measure-campaign.js';
+import type { TaskReport } from '../measure-tasks.js';
+import { packageVersion } from '../package.js';
+import { observationsOf } from '../verdict-of-campaign.js';
+import { armsOf, commitsOf } from './builds.js';
+import { excludedOf, notRunOf } from './excluded.js';
+import { factsOf } from './facts.js';
+import { runsOf } from './runs.js';
+import { safeTexts } from './texts.js';
 
 export interface HtmlOptions {
   /** Where it is written; undefined: report.html in the campaign folder. */
@@ -39,6 +29,10 @@ export interface HtmlOptions {
 /** Writes the HTML report; returns the file's path. */
 export async function writeHtml(campaign: MeasuredCampaign, options: HtmlOptions = {}): Promise<Result<string>> {
   const file = options.file ?? join(campaign.dir, CAMPAIGN_FILES.reportHtml);
+  if (!existsSync(dirname(file))) {
+    const message = `there is no such folder: ${dirname(file)}`;
+    return fail({ reason: 'bad-input', message, advice: 'make it first' });
+  }
   const report = await htmlReport(campaign, { ...options, file });
   const written = writeAtomically(file, await renderHtml(report));
   return written.ok ? ok(file) : written;

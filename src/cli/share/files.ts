@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { CampaignPlan } from '../model/plan.js';
-import type { Redactor } from '../redaction/index.js';
-import { CAMPAIGN_FILES, findRuns, trialFiles } from '../store/index.js';
+import type { CampaignPlan } from '../../model/plan.js';
+import type { Redactor } from '../../redaction/index.js';
+import { CAMPAIGN_FILES, findRuns, trialFiles } from '../../store/index.js';
 
 /** How a file is read when it is redacted. */
 export type FileKind = 'json' | 'lines' | 'text';

@@ -1,0 +1,106 @@
+import { basename, resolve } from 'node:path';
+import { type RepoRuns, runDetails } from '../aggregate/index.js';
+import { codegraphProfile } from '../engine/index.js';
+import type { CampaignCourse } from '../model/course.js';
+import { fail, ok, type Result } from '../model/failure.js';
+import type { Manifest } from '../model/manifest.js';
+import type { CampaignPlan } from '../model/plan.js';
+import type { RepoAggregate } from '../model/repos.js';
+import type { VerdictReport } from '../model/verdict.js';
+import type { Redactor } from '../redaction/index.js';
+import type { RegimeBox } from '../report/index.js';
+import { readManifest, readPlan } from '../store/index.js';
+import { courseOf } from './campaign-course.js';
+import { decideGate, type GateDecision, resolveGate } from './gate.js';
+import { armRun, type ReadOptions, type TaskReport, tasksOf } from './measure-tasks.js';
+import { findNoise } from './noise-floor.js';
+import { redacted } from './redact-campaign.js';
+import { aggregateOf, regimeBox } from './repo-report.js';
+import { verdictOfCampaign } from './verdict-of-campaign.js';
+
+/** What the logs and files of a campaign folder say. */
+export interface ReadCampaign {
+  /** Undefined for a folder of the bash harness. */
+  plan: CampaignPlan | undefined;
+  manifest: Manifest | undefined;
+  tasks: TaskReport[];
+}
+
+/** A campaign measured, judged and ready to be shown in any form. */
+export interface MeasuredCampaign extends ReadCampaign {
+  dir: string;
+  /** The same with its texts redacted: what a report shows. Its figures are those of the original. */
+  shown: ReadCampaign;
+  regime: RegimeBox;
+  verdicts: VerdictReport | null;
+  /** Null where the exit code hangs on no metric. */
+  gate: GateDecision | null;
+  /** Of arms with and without the engine over repos; else null. */
+  aggregate: RepoAggregate | null;
+  /** Retries, amendments and concurrency; null without a plan. */
+  course: CampaignCourse | null;
+}
+
+/** Reads and measures every run of a campaign folder (or one of the bash harness) and judges its arms. */
+export async function measureCampaign(
+  dir: string,
+  options: ReadOptions,
+  redactor: Redactor,
+): Promise<Result<MeasuredCampaign>> {
+  const read = await readCampaign(dir, options);
+  if (!read.ok) return read;
+  const judged = judge(dir, read.value, options);
+  if (!judged.ok) return judged;
+  const shown = await redacted(read.value, redactor);
+  const { tasks, plan, manifest } = shown;
+  const runs = tasks.flatMap((task) => task.runs);
+  const sessions = runs.flatMap((run) => run.measured?.session ?? []);
+  const records = runs.flatMap((run) => run.record ?? []);
+  return ok({
+    ...read.value,
+    ...judged.value,
+    dir,
+    shown,
+    regime: regimeBox(plan, manifest, sessions),
+    aggregate: aggregateOf(tasks.map(repoRuns), plan),
+    course: plan ? courseOf(dir, plan, manifest, records) : null,
+  });
+}
+
+/** A row a run of a campaign, for the CSV. */
+export function detailsOf(tasks: TaskReport[]) {
+  return tasks.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
+}
+
+async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
+  const found = options.published
+    ? fail<CampaignPlan>({ reason: 'bad-input', message: 'read as a folder' })
+    : readPlan(dir);
+  const tasks = await tasksOf(dir, found, options);
+  if (!tasks.ok) return tasks;
+  const manifest = found.ok ? readManifest(dir) : ok(undefined);
+  if (!manifest.ok) return manifest;
+  return ok({ tasks: tasks.value, plan: found.ok ? found.value : undefined, manifest: manifest.value });
+}
+
+/** The verdicts of a campaign, beside what an A/A campaign of its regime showed, and the gate that hangs on one of them. */
+function judge(
+  dir: string,
+  { tasks, plan, manifest }: ReadCampaign,
+  options: ReadOptions,
+): Result<{ verdicts: VerdictReport | null; gate: GateDecision | null }> {
+  if (!plan) {
+    if (typeof options.gate !== 'string') return ok({ verdicts: null, gate: null });
+    return fail({ reason: 'bad-input', message: `--gate ${options.gate}: a folder without a plan has no verdict` });
+  }
+  const noise = findNoise(dir, manifest && { plan, manifest }, options.noise);
+  if (!noise.ok) return noise;
+  const verdicts = verdictOfCampaign(tasks, plan, { id: basename(resolve(dir)), noise: noise.value });
+  const gate = options.gate === false ? ok(undefined) : resolveGate(plan, options.gate);
+  if (!gate.ok) return gate;
+  return ok({ verdicts, gate: gate.value ? decideGate(gate.value, verdicts) : null });
+}
+
+function repoRuns({ task, title, comparison, runs }: TaskReport): RepoRuns {
+  return { repo: task ?? title, comparison, runs: runs.map((run) => ({ arm: run.arm, run: armRun(run) })) };
+}
