@@ -31,7 +31,7 @@ async function run(argv: [string, ...string[]]): Promise<string> {
   return outcome.stdout;
 }
 
-type Mode = 'floor' | 'measure' | 'floor-many' | 'many';
+type Mode = 'floor' | 'measure' | 'many';
 
 async function read(mode: Mode, files: string[]): Promise<Reading> {
   return JSON.parse(await run([process.execPath, `${compiled}/bench/reader.js`, mode, ...files])) as Reading;
@@ -108,9 +108,8 @@ try {
   for (const fresh of [false, true]) {
     const files = Array.from({ length: SESSIONS }, (_, index) => join(folder, `run-new-${index + 1}.jsonl`));
     for (const [index, file] of files.entries()) writeLog(file, SESSION_BYTES, index + 1, fresh);
-    const pairs = await readInTurn(5, 'floor-many', 'many', files);
-    const name = `${SESSIONS} sessions of ${SESSION_BYTES / 1000} KB, ${cores} threads`;
-    console.log(row(`${name}${fresh ? ', no text twice' : ''}`, pairs));
+    const name = `${SESSIONS} sessions of ${SESSION_BYTES / 1000} KB${fresh ? ', no text twice' : ''}`;
+    console.log(row(name, await readInTurn(5, 'floor', 'many', files)));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,13 +1,10 @@
-// One reading in a process of its own: `reader.js floor|measure|floor-many|many <file>…` prints what it took as a line of JSON.
-// What a mode needs is loaded before its clock starts; the threads of both `many` modes start, and load, within it.
+// One reading in a process of its own: `reader.js floor|measure|many <file>…` prints what it took as a line of JSON. What a mode
+// needs is loaded before its clock starts; threads, where `many` takes any, start and load within it.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 const CHUNK_BYTES = 1 << 18;
 
-if (isMainThread) await main();
-else parentPort?.postMessage(readFloors(workerData as string[]));
+await main();
 
 async function main(): Promise<void> {
   const [mode, ...files] = process.argv.slice(2);
@@ -31,7 +28,6 @@ async function main(): Promise<void> {
 
 async function readerOf(mode: string | undefined): Promise<(files: string[]) => number | Promise<number>> {
   if (mode === 'floor') return readFloors;
-  if (mode === 'floor-many') return readFloorMany;
   const { codegraphProfile } = await import('../src/engine/profile.js');
   if (mode === 'many') {
     const { measureMany } = await import('../src/cli/measure-many.js');
@@ -50,21 +46,6 @@ async function readerOf(mode: string | undefined): Promise<(files: string[]) => 
     }
     return sum;
   };
-}
-
-/** The floor on all cores: the files dealt to one thread each, in this process as ours are. */
-async function readFloorMany(files: string[]): Promise<number> {
-  const threads = availableParallelism();
-  const hands = Array.from({ length: threads }, (_, hand) => files.filter((_file, index) => index % threads === hand));
-  const counts = await Promise.all(
-    hands.map(
-      (hand) =>
-        new Promise<number>((resolve, reject) => {
-          new Worker(new URL(import.meta.url), { workerData: hand }).on('message', resolve).on('error', reject);
-        }),
-    ),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** What no reader can do without: read, split, decode and parse every line. */

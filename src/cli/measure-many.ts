@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { codegraphProfile } from '../engine/profile.js';
 import type { Result } from '../model/failure.js';
@@ -15,8 +16,10 @@ import {
 const RUNS_A_BATCH = 16;
 /** So many batches at least for each thread, lest one ends long after the other. */
 const BATCHES_A_THREAD = 8;
-/** Below this many bytes for each thread, starting it and warming it up takes longer than it saves. */
-const BYTES_A_THREAD = 32_000_000;
+/** Batches that a worker has before it, so that it need not wait while this thread measures one of its own. */
+const BATCHES_AHEAD = 2;
+/** Below this many bytes for each thread, loading and warming up the program once more takes what it saves (docs/performance.md). */
+const BYTES_A_THREAD = 250_000_000;
 
 /**
  * Measures many runs, several at once on the machine's cores where there is enough to read. The outcomes stand in the order
@@ -34,7 +37,9 @@ export async function measureMany(
   }
   const outcomes = new Map<number, Result<ManyMeasured>>();
   const waiting = batchesOf(requests, threads).values();
-  await Promise.all(Array.from({ length: threads }, () => drain(waiting, outcomes)));
+  // This thread measures too: it has the program loaded already, which each worker has yet to do.
+  const workers = Array.from({ length: threads - 1 }, () => drain(waiting, outcomes));
+  await Promise.all([...workers, drainHere(waiting, outcomes)]);
   return requests.flatMap((_, index) => outcomes.get(index) ?? []);
 }
 
@@ -46,6 +51,18 @@ function batchesOf(requests: ManyRequest[], threads: number): NumberedRequest[][
   );
 }
 
+/** This thread takes batches until none is left. */
+async function drainHere(
+  waiting: IterableIterator<NumberedRequest[]>,
+  outcomes: Map<number, Result<ManyMeasured>>,
+): Promise<void> {
+  for (const batch of waiting) {
+    for (const [index, request] of batch) outcomes.set(index, await measureOne(request, codegraphProfile));
+    // The workers' answers come in here, and they wait for their next batch.
+    await setImmediate();
+  }
+}
+
 /** One worker takes batches until none is left. */
 async function drain(
   waiting: IterableIterator<NumberedRequest[]>,
@@ -55,17 +72,21 @@ async function drain(
   const worker = new Worker(new URL('../measure-worker.js', import.meta.url), { execArgv: [] });
   try {
     await new Promise<void>((resolve, reject) => {
+      let underWay = 0;
       const next = () => {
         const { value, done } = waiting.next();
-        if (done) resolve();
-        else worker.postMessage(value);
+        if (!done) {
+          underWay++;
+          worker.postMessage(value);
+        } else if (underWay === 0) resolve();
       };
       worker.on('error', reject);
       worker.on('message', (answers: ManyAnswer[]) => {
+        underWay--;
         for (const { index, outcome } of answers) outcomes.set(index, outcome);
         next();
       });
-      next();
+      for (let batch = 0; batch < BATCHES_AHEAD; batch++) next();
     });
   } finally {
     await worker.terminate();
@@ -75,7 +96,7 @@ async function drain(
 function threadsFor(requests: ManyRequest[]): number {
   if (requests.some(({ files }) => files.includes('-'))) return 1;
   const bytes = requests.flatMap(({ files }) => files.map(sizeOf)).reduce((sum, size) => sum + size, 0);
-  return Math.min(availableParallelism(), requests.length, Math.ceil(bytes / BYTES_A_THREAD));
+  return Math.max(1, Math.min(availableParallelism(), requests.length, Math.floor(bytes / BYTES_A_THREAD)));
 }
 
 /** 0 for a missing file: reading it will tell. */
