@@ -125,7 +125,7 @@ function jsonOf({ shown, aggregate, verdicts, course, gate }: MeasuredCampaign):
 function headOf({ shown: { plan, manifest }, course }: MeasuredCampaign): string[] {
   const banner = scriptedBanner(plan?.regime ?? null);
   const fence = manifest === undefined ? undefined : fenceLine(manifest.fence);
-  return [banner, fence, course ? renderCourse(course) : undefined].filter((line) => line !== undefined);
+  return [banner, fence, course ? renderCourse(course) : ''].flatMap((line) => line || []);
 }
 
 function titleOf({ dir, regime }: MeasuredCampaign) {

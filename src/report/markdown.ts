@@ -81,12 +81,15 @@ function word({ verdict }: MetricVerdict): string {
 
 function underTable(verdicts: VerdictReport): string {
   const { refusals, validity } = verdicts;
-  // A reason that is every metric's stands once, above; the others are each metric's own.
-  const own = deciding(verdicts).flatMap(({ metric, verdict, reason }) =>
-    verdict === 'none' && refusals.length === 0 && reason !== null ? [`${metric.label}: ${reason}`] : [],
-  );
+  // A reason that is every metric's stands once, above; the others stand once each, with their metrics.
+  const own = new Map<string, string[]>();
+  for (const { metric, verdict, reason } of deciding(verdicts)) {
+    if (verdict !== 'none' || refusals.length > 0 || reason === null) continue;
+    own.set(reason, [...(own.get(reason) ?? []), metric.label]);
+  }
   const valid = validity.map((arm) => `${arm.arm} ${arm.valid} of ${plural(arm.of, 'trial')} valid`);
-  const lines = [...refusals.map((refusal) => `no verdict: ${refusal}`), ...own, valid.join(', ')];
+  const reasons = [...own].map(([reason, labels]) => `${labels.join(', ')}: ${reason}`);
+  const lines = [...refusals.map((refusal) => `no verdict: ${refusal}`), ...reasons, valid.join(', ')];
   return lines.map((line) => `- ${inline(line)}`).join('\n');
 }
 

@@ -237,6 +237,11 @@ describe('report', () => {
     expect(open).toMatch(/^### new against baseline: cost WORSE, \+5\d\.\d%\n/);
     expect(open).toContain('| **cost** | WORSE | +5');
     expect(open.split('\n').length).toBeLessThan(25);
+    expect(open).not.toMatch(/^> *\n>? *\n/m);
+    // Tokens and duration are the same in every written run: one reason, said once for both.
+    const reasons = [...open.matchAll(/^- [^:]+: (.+)$/gm)].map(([, reason]) => reason);
+    expect(reasons.length).toBeGreaterThan(0);
+    expect(new Set(reasons).size).toBe(reasons.length);
     expect(stdout.match(/<details>/g)?.length).toBe(stdout.match(/<\/details>/g)?.length);
     expect(readFileSync(join(dir('worse'), 'plan.json'), 'utf8')).toContain('"command":"ab"');
   });

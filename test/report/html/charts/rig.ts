@@ -4,70 +4,24 @@ import type { Observation } from '../../../../src/model/verdict.js';
 import type { ChartInput, ChartRun } from '../../../../src/report/html/charts/index.js';
 import { declareMetrics, verdictsOf } from '../../../../src/statistics/index.js';
 import { randomFrom } from '../../../../src/statistics/random.js';
+import { occupancyWith, measureWith as wholeMeasure } from '../../../aggregate/measures.js';
 
 const NO_TOKENS: ByFamily = { tool: 0, read: 0, search: 0, bash: 0, other: 0 };
 
 /** A measure with nothing in it but what is given. */
 export function measureWith(over: Partial<Measure> = {}): Measure {
-  return {
-    formatVersion: 1,
-    files: [],
-    ok: true,
-    raced: false,
-    requests: 0,
-    requestsAllThreads: 0,
-    toolCalls: 0,
-    counts: {},
+  return wholeMeasure({
     durationMs: null,
     costUsd: null,
     tokensProcessed: null,
     outputTokens: null,
     occupancy: null,
-    sufficiency: {
-      answered: 0,
-      errored: 0,
-      concurrent: 0,
-      buckets: { explore_again: 0, read_returned: 0, read_missed: 0, search: 0, sufficient: 0 },
-      noAnswer: 0,
-      undelivered: 0,
-      denied: 0,
-      calls: [],
-    },
-    allocation: {
-      envelopeChars: 0,
-      usedChars: 0,
-      usedPathChars: 0,
-      efficiency: null,
-      efficiencyPath: null,
-      filesReturned: 0,
-      filesUsed: 0,
-      hasAnswer: true,
-      calls: [],
-      files: [],
-    },
-    contamination: { invoke: { blocked: 0, returned: 0 }, data: { blocked: 0, returned: 0 }, commands: [] },
-    duplicates: { sourceChars: 0, duplicateChars: 0, share: null },
-    subagents: [],
-    diagnostics: { retries: 0, fallbackModels: [], subagentErrors: 0, lines: 0, unparsedLines: [], segments: [] },
     ...over,
-  };
+  });
 }
 
 export function windowTokens(tokens: number): Measure['occupancy'] {
-  return {
-    ctxBaseTokens: 0,
-    ctxFinalTokens: 0,
-    windowTokens: tokens,
-    charsPerToken: 3,
-    calibrated: true,
-    dispersion: null,
-    compactions: 0,
-    evictedTokens: 0,
-    residualTokens: NO_TOKENS,
-    contributedTokens: NO_TOKENS,
-    chars: NO_TOKENS,
-    results: NO_TOKENS,
-  };
+  return occupancyWith({ windowTokens: tokens });
 }
 
 /** One request of a timeline with what is resident at it. */
