@@ -1,6 +1,6 @@
 import { figuresOfRun } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
-import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
+import type { CampaignPlan } from '../model/plan.js';
 import type { LooksDesign, NoiseFloor, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
 import { declareMetrics, noiseFloorOf, observationOf, verdictsOf } from '../statistics/index.js';
 import { isAa } from './aa.js';
@@ -51,26 +51,34 @@ export function observationsOf(tasks: TaskReport[], plan: CampaignPlan): Observa
   const runs = new Map(tasks.flatMap((task) => task.runs.map((run) => [run.name, { run, task }] as const)));
   return plan.trials.flatMap((trial, position) => {
     const found = runs.get(trial.id);
-    return found ? [toObservation(found.run, found.task, plan, trial, position)] : [];
+    const repo = plan.tasks.find((task) => task.name === trial.task)?.repo ?? trial.task;
+    return found ? [toObservation(found.run, found.task, { ...trial, repo, position })] : [];
+  });
+}
+
+/** Every run of a folder without a plan, by task. In which order they ran is not known, nor which made a pair: shown, never judged. */
+export function unplannedObservations(tasks: TaskReport[]): Observation[] {
+  return tasks.flatMap((task) => {
+    const name = task.task ?? task.title;
+    const seen = new Map<string, number>();
+    return task.runs.map((run) => {
+      const repetition = (seen.get(run.arm) ?? 0) + 1;
+      seen.set(run.arm, repetition);
+      return toObservation(run, task, { task: name, repo: name, repetition, arm: run.arm, position: null });
+    });
   });
 }
 
 function toObservation(
   run: ReportRun,
   { comparison }: TaskReport,
-  plan: CampaignPlan,
-  trial: PlannedTrial,
-  position: number,
+  place: Pick<Observation, 'task' | 'repo' | 'repetition' | 'arm' | 'position'>,
 ): Observation {
   const { measured, record, expectsEngine, name } = run;
   const summary = comparison.arms.find((arm) => arm.label === run.arm);
   const threads = measured ? measured.session.threads : [];
   return observationOf({
-    ...{ name, record, expectsEngine, position },
-    task: trial.task,
-    repo: plan.tasks.find((task) => task.name === trial.task)?.repo ?? trial.task,
-    repetition: trial.repetition,
-    arm: trial.arm,
+    ...{ name, record, expectsEngine, ...place },
     measure: measured?.measure ?? null,
     figures: measured ? figuresOfRun(measured.measure, (tool) => codegraphProfile.isEngineTool(tool)) : null,
     requests: threads.flatMap((thread) => thread.requests),

@@ -10,7 +10,7 @@ import { CAMPAIGN_FILES, writeAtomically } from '../../store/index.js';
 import type { MeasuredCampaign } from '../measure-campaign.js';
 import type { TaskReport } from '../measure-tasks.js';
 import { packageVersion } from '../package.js';
-import { observationsOf } from '../verdict-of-campaign.js';
+import { observationsOf, unplannedObservations } from '../verdict-of-campaign.js';
 import { armsOf, commitsOf } from './builds.js';
 import { excludedOf, notRunOf } from './excluded.js';
 import { factsOf } from './facts.js';
@@ -43,7 +43,9 @@ export async function htmlReport(
   campaign: MeasuredCampaign,
   { file, embed = false, redactor }: HtmlOptions & { file: string },
 ): Promise<HtmlReport> {
-  const { dir, plan, manifest, tasks, verdicts, regime } = campaign;
+  const { dir, plan, manifest, verdicts, regime } = campaign;
+  // A folder of logs alone is a task without a name: its title stands for one, in every link alike.
+  const tasks = campaign.tasks.map((task) => ({ ...task, task: task.task ?? task.title }));
   const place = { from: resolve(dirname(file)), dir: resolve(dir) };
   const { runs, previewChars } = await runsOf(tasks, { ...place, plan, embed, redactor });
   const report: HtmlReport = {
@@ -59,7 +61,7 @@ export async function htmlReport(
     verdicts,
     tasks: tasks.map((task) => ({
       name: task.task,
-      title: task.task ?? task.title,
+      title: task.task,
       target: targetOf(task, plan),
       prompts: plan?.tasks.find(({ name }) => name === task.task)?.prompts ?? [],
       comparison: task.comparison,
@@ -72,7 +74,7 @@ export async function htmlReport(
       toolLabel: codegraphProfile.label,
       verdicts,
       metrics: verdicts?.metrics.map(({ metric }) => metric) ?? declareMetrics(plan?.verdict).metrics,
-      observations: plan ? observationsOf(tasks, plan) : [],
+      observations: plan ? observationsOf(tasks, plan) : unplannedObservations(tasks),
       runs: runs.map(({ chart }) => chart),
     },
     facts: factsOf(plan, manifest),
