@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Failure } from '../model/failure.js';
 import type { Segment } from '../model/session.js';
 import type { SegmentRecord } from '../model/trial.js';
 import { openTranscript, readSession } from '../transcript/index.js';
+import { lastLines } from '../util/last-lines.js';
 import { claudeArguments, type SessionSettings } from './arguments.js';
 import type { Isolation } from './isolation.js';
 import { limitLiftedAt } from './limits.js';
@@ -11,6 +12,9 @@ import type { Activity } from './log-tail.js';
 import { NO_ENGINE } from './no-engine.js';
 import { classifySegment } from './outcome.js';
 import { runSegment, type SegmentLimits } from './segment.js';
+
+/** What a failure tells of the error output, which may be of any size. */
+const TAIL = { lines: 12, bytes: 65_536 };
 
 export interface SessionSpec extends SegmentLimits {
   isolation: Isolation;
@@ -95,7 +99,7 @@ async function holdSegment(
   if (!verdict) return undefined;
   const resetsAt = verdict.reason === 'session-infra' ? limitLiftedAt(logFile) : undefined;
   if (resetsAt !== undefined) Object.assign(verdict, { cause: 'rate_limit', resetsAt });
-  return { ...verdict, command: argv.join(' '), exitCode, signal, lastLines: lastLinesOf(errFile) };
+  return { ...verdict, command: argv.join(' '), exitCode, signal, lastLines: lastLines(errFile, TAIL) };
 }
 
 function limitsOf({ segmentDeadlineMs, idleMs, graceMs }: SessionSpec): SegmentLimits {
@@ -133,13 +137,4 @@ function judgeEnd(
   if (outcome.kind === 'ok') return undefined;
   if (outcome.kind === 'agent') return { reason: 'session-agent', message: outcome.message };
   return { reason: 'session-infra', message: outcome.message, cause: outcome.cause };
-}
-
-function lastLinesOf(file: string): string[] {
-  try {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    return lines.filter((line) => line.trim() !== '').slice(-12);
-  } catch {
-    return [];
-  }
 }

@@ -1,16 +1,15 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { CampaignPlan } from '../../model/plan.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { HtmlReport } from '../../report/index.js';
 import { trialFiles } from '../../store/index.js';
+import { lastLines } from '../../util/last-lines.js';
 import type { ReportRun, TaskReport } from '../measure-tasks.js';
 import { linkTo, type Place } from './runs.js';
 
 type HtmlExcluded = HtmlReport['excluded'][number];
 
-const TAIL_BYTES = 4_096;
-const TAIL_LINES = 12;
+const TAIL = { lines: 12, bytes: 4_096 };
 
 /** Every run that is in no figure, with what is known of why. */
 export function excludedOf(tasks: TaskReport[], place: Place): HtmlExcluded[] {
@@ -52,26 +51,7 @@ function tailsOf({ name }: ReportRun, { plan, dir, from }: Place): HtmlExcluded[
   const trial = plan?.trials.find(({ id }) => id === name);
   if (!plan || !trial) return [];
   return trialFiles(dir, plan, trial).errs.flatMap((file) => {
-    const lines = lastLines(file);
+    const lines = lastLines(file, TAIL);
     return lines.length === 0 ? [] : [{ name: basename(file), href: linkTo(from, file), lines }];
   });
-}
-
-/** Empty where there is no such file, or nothing in it. */
-function lastLines(file: string): string[] {
-  try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const { size } = fstatSync(descriptor);
-      const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
-      readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
-      const lines = buffer.toString('utf8').split('\n');
-      // The first one is most likely cut.
-      return (size > TAIL_BYTES ? lines.slice(1) : lines).filter((line) => line.trim() !== '').slice(-TAIL_LINES);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return [];
-  }
 }

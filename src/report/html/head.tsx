@@ -3,7 +3,7 @@ import type { ArmValidity } from '../../model/verdict.js';
 import { fenceLine, scriptedBanner } from '../notices.js';
 import { grouped, MISSING, plural, wholePercent } from '../numbers.js';
 import type { HtmlArm, HtmlReport } from './model.js';
-import { Facts } from './parts.js';
+import { Facts, Table } from './parts.js';
 import { Verdicts } from './verdict-cards.js';
 
 /** What was compared, in one line: "codegraph 1.6.1 against no codegraph". */
@@ -69,31 +69,23 @@ function Counts({ report: { arms, tasks, verdicts, runs, toolLabel, notRun } }: 
     return { label, summaries, attempts, validity: verdicts?.validity.find(({ arm }) => arm === label) };
   });
   return (
-    <div class="scroll">
-      <table id="validity">
-        <caption>
+    <Table
+      id="validity"
+      caption={
+        <>
           Validity, and {toolLabel} reached for around its MCP server (a lower bound){' '}
           {notRun.length > 0 ? `· ${plural(notRun.length, 'planned trial')} not run` : ''}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">arm</th>
-            <th scope="col">runs that count</th>
-            <th scope="col">left out</th>
-            <th scope="col">cut off</th>
-            <th scope="col">called {toolLabel}</th>
-            <th scope="col">CLI: returned / blocked</th>
-            <th scope="col">index, daemon: returned / blocked</th>
-            <th scope="col">by PATH, blocked</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <CountsRow {...row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+        </>
+      }
+      head={[
+        ...['arm', 'runs that count', 'left out', 'cut off', `called ${toolLabel}`],
+        ...['CLI: returned / blocked', 'index, daemon: returned / blocked', 'by PATH, blocked'],
+      ]}
+    >
+      {rows.map((row) => (
+        <CountsRow {...row} />
+      ))}
+    </Table>
   );
 }
 

@@ -3,7 +3,7 @@ import { MISSING, plural } from '../numbers.js';
 import { runAnchor } from './anchors.js';
 import { FIGURE_MEANINGS, STATISTICS } from './meanings.js';
 import type { HtmlReport } from './model.js';
-import { Facts } from './parts.js';
+import { Facts, Table } from './parts.js';
 
 /** Everything about method and caveats behind one click. */
 export function Method({ report }: { report: HtmlReport }) {
@@ -74,33 +74,20 @@ function Declared({ report: { verdicts, charts } }: { report: HtmlReport }) {
   return (
     <>
       <h3>Declared before the runs{verdicts === null ? '' : ` (seed of the resampling: ${verdicts.seed})`}</h3>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">metric</th>
-              <th scope="col">role</th>
-              <th scope="col">arithmetic</th>
-              <th scope="col">better</th>
-              <th scope="col">margin</th>
-            </tr>
-          </thead>
-          <tbody>
-            {charts.metrics.map(({ label, role, kind, better, margin }) => (
-              <tr>
-                <th scope="row">{label}</th>
-                <td>{role}</td>
-                <td>{kind}</td>
-                <td>{better}</td>
-                <td>
-                  ±{margin}
-                  {kind === 'ratio' || kind === 'count' ? '%' : ' points'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={['metric', 'role', 'arithmetic', 'better', 'margin']}>
+        {charts.metrics.map(({ label, role, kind, better, margin }) => (
+          <tr>
+            <th scope="row">{label}</th>
+            <td>{role}</td>
+            <td>{kind}</td>
+            <td>{better}</td>
+            <td>
+              ±{margin}
+              {kind === 'ratio' || kind === 'count' ? '%' : ' points'}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }
@@ -150,27 +137,14 @@ function isBeyondZero([low, high]: [number, number]): boolean {
 
 function Tasks({ report: { tasks } }: { report: HtmlReport }) {
   return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">task</th>
-            <th scope="col">on</th>
-            <th scope="col">prompts of one session</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tasks.map(({ title, target, prompts }) => (
-            <tr>
-              <th scope="row">{title}</th>
-              <td>{target ?? MISSING}</td>
-              <td>
-                {prompts.length === 0 ? MISSING : prompts.map((prompt, index) => <p>{`${index + 1}. ${prompt}`}</p>)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table head={['task', 'on', 'prompts of one session']}>
+      {tasks.map(({ title, target, prompts }) => (
+        <tr>
+          <th scope="row">{title}</th>
+          <td>{target ?? MISSING}</td>
+          <td>{prompts.length === 0 ? MISSING : prompts.map((prompt, index) => <p>{`${index + 1}. ${prompt}`}</p>)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

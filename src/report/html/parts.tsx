@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { RegimeBox } from '../repo-sections.js';
 
 /** Label and value, one below the other; in columns where there is room. */
@@ -22,5 +23,33 @@ function FactList({ rows }: { rows: RegimeBox }) {
         </>
       ))}
     </dl>
+  );
+}
+
+interface TableProps {
+  /** Of the columns; each is a cell of its own. */
+  head: string[];
+  caption?: ComponentChildren;
+  id?: string;
+  /** The rows. */
+  children: ComponentChildren;
+}
+
+/** A table of words; where it is too wide it scrolls in itself. */
+export function Table({ head, caption, id, children }: TableProps) {
+  return (
+    <div class="scroll">
+      <table id={id}>
+        {caption === undefined ? null : <caption>{caption}</caption>}
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th scope="col">{cell}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { QUESTION_WORDS, signed, unitSign } from '../../statistics/index.js';
 import { MISSING, plural } from '../numbers.js';
 import { IntervalStrip } from './interval-strip.js';
 import type { HtmlReport } from './model.js';
+import { Table } from './parts.js';
 
 const WORDS: Record<VerdictWord, { sign: string; word: string }> = {
   better: { sign: '✓', word: 'Better' },
@@ -124,34 +125,19 @@ function Exploratory({ verdicts, looks }: { verdicts: MetricVerdict[]; looks: Lo
   return (
     <details class="more">
       <summary>{plural(verdicts.length, 'exploratory metric')}: a hint where to look, no claim</summary>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">metric</th>
-              <th scope="col">verdict</th>
-              <th scope="col">effect</th>
-              <th scope="col">interval</th>
-              <th scope="col">could have seen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {verdicts.map((verdict) => (
-              <tr id={`metric-${verdict.metric.name}`}>
-                <th scope="row">{verdict.metric.label}</th>
-                <td>{WORDS[verdict.verdict].word}</td>
-                <td>{effectOf(verdict)}</td>
-                <td>{intervalWords(verdict, looks)}</td>
-                <td>
-                  {verdict.detectable === null
-                    ? MISSING
-                    : `${verdict.detectable.toFixed(1)}${unitSign(verdict)} or more`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={['metric', 'verdict', 'effect', 'interval', 'could have seen']}>
+        {verdicts.map((verdict) => (
+          <tr id={`metric-${verdict.metric.name}`}>
+            <th scope="row">{verdict.metric.label}</th>
+            <td>{WORDS[verdict.verdict].word}</td>
+            <td>{effectOf(verdict)}</td>
+            <td>{intervalWords(verdict, looks)}</td>
+            <td>
+              {verdict.detectable === null ? MISSING : `${verdict.detectable.toFixed(1)}${unitSign(verdict)} or more`}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 }
