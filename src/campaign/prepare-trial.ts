@@ -20,6 +20,7 @@ export async function placeIndex({ context, trial, task, source, build, workspac
   if (!build) return ok(undefined);
   const entry = await makeIndex(build, source, {
     cacheDir: context.cacheDir,
+    temporaryRoot: context.temporaryRoot,
     environment: engineEnvironment(context, trial.arm),
     deadlineMs: context.config.defaults.indexDeadlineMs,
     signal: context.signal,

@@ -20,10 +20,9 @@ import { openTemporaryRoot } from './temporary.js';
 /** Checks the environment, opens the campaign, builds, and runs every missing trial. What it needs is read only when a trial is to be run. */
 export async function execute(
   request: ExperimentRequest,
-  plan: CampaignPlan,
   teardown: Teardown,
 ): Promise<Result<{ dir: string; result: CampaignResult }>> {
-  const { options, signal } = request;
+  const { plan, options, signal } = request;
   const startedAt = new Date();
   const temporaryRoot = await openTemporaryRoot(teardown);
   const environment = { ...request.environment, TMPDIR: temporaryRoot };
@@ -31,6 +30,7 @@ export async function execute(
   if (!rehearsal.ok) return rehearsal;
   const fit = await runDoctor({
     ...request,
+    arms: plan.arms,
     environment,
     temporaryRoot,
     profile: codegraphProfile,
@@ -40,14 +40,14 @@ export async function execute(
     toolSearch: options.toolSearch,
   });
   if (!fit.ok) return fit;
-  const opened = openCampaign(plan, options, request.argv, startedAt, teardown);
+  const opened = openCampaign(request, startedAt, teardown);
   if (!opened.ok) return opened;
   const { dir, planChanges } = opened.value;
 
   const emit = makeEmitter(dir);
   const sources = await fetchSources(plan, options, signal);
   if (!sources.ok) return sources;
-  const builds = await makeBuilds({ ...request, environment }, plan, emit);
+  const builds = await makeBuilds({ ...request, environment, temporaryRoot }, plan, emit);
   if (!builds.ok) return builds;
 
   const context: CampaignContext = {

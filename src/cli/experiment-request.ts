@@ -1,22 +1,21 @@
-import type { Config, Repo, Task } from '../model/config.js';
-import type { Arm, CommandName } from '../model/plan.js';
+import type { Config } from '../model/config.js';
+import type { CampaignPlan } from '../model/plan.js';
+import type { StartFlags } from '../store/index.js';
 import type { Options } from './options.js';
 
-/** What a command asks of an experiment: everything that follows is the same for `ab`, `with-without` and `demo`. */
+/** An experiment to run. The plan says which trials there are; the other fields say how and where they run. */
 export interface ExperimentRequest {
-  command: CommandName;
-  arms: Arm[];
-  tasks: Task[];
-  repos: Repo[];
+  plan: CampaignPlan;
   config: Config;
   options: Options;
+  /** Absolute path of the engine checkout, from which builds of git refs are made. */
   checkout: string;
   environment: Record<string, string>;
-  /** False: the report is written to the folder alone; who asked prints something else. */
-  printsReport?: boolean;
-  /** Run this arm's trials again, in the campaign that `--campaign` names. */
+  /** Label of an arm whose trials run again, in the campaign that `options.campaign` names. */
   rerunArm?: string;
-  /** As typed, for the manifest and for the line that resumes. */
+  /** What `resume` needs to know of the command line. */
+  startFlags: StartFlags;
+  /** As typed; written to the manifest. */
   argv: string[];
   signal: AbortSignal;
 }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withSettingsLogin } from '../agent/index.js';
 import type { Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { renderConfigFaults } from '../report/index.js';
+import type { StartFlags } from '../store/index.js';
 import { type CommonFlags, cacheDirOf, type Environment, type Options, resolveOptions } from './options.js';
 import { loadConfigThatCounts } from './package.js';
 
@@ -13,6 +15,8 @@ export interface Invocation {
   /** The engine checkout: `--engine`, else the config's, else the current directory. */
   checkout: string;
   environment: Record<string, string>;
+  /** What `resume` needs to know of this command line. */
+  startFlags: StartFlags;
   argv: string[];
   signal: AbortSignal;
 }
@@ -35,18 +39,39 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
   }
   const options = resolveOptions(flags, surroundings.environment, loaded.config.defaults);
   if (!options.ok) return options;
+  const checkout = resolve(flags.engine ?? loaded.config.engine.checkout ?? '.');
   return ok({
     options: options.value,
     config: loaded.config,
-    checkout: resolve(flags.engine ?? loaded.config.engine.checkout ?? '.'),
+    checkout,
+    startFlags: startFlagsOf(flags, options.value, { config: loaded.file, engine: checkout }),
     environment: withSettingsLogin(definedOnly(surroundings.environment)),
     argv: surroundings.argv,
     signal: surroundings.signal,
   });
 }
 
-function definedOnly(environment: Environment): Record<string, string> {
+/** The flags that a plan does not hold, with absolute paths, so that `resume` works in any directory. */
+function startFlagsOf(flags: CommonFlags, options: Options, files: { config: string; engine: string }): StartFlags {
+  const { maxCampaignUsd, deadline, gate, noise, includeRaced, includeContaminated } = flags;
+  const { out, shard, rehearsalScript } = options;
+  return definedOnly({
+    ...files,
+    out,
+    shard: shard && `${shard.index}/${shard.of}`,
+    rehearsalScript,
+    maxCampaignUsd,
+    deadline,
+    gate,
+    // The id of a campaign below --out, or a folder.
+    noise: noise !== undefined && existsSync(noise) ? resolve(noise) : noise,
+    includeRaced,
+    includeContaminated,
+  });
+}
+
+function definedOnly<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }

@@ -6,6 +6,7 @@ import { configuredArms, withWithoutArms } from './arms.js';
 import type { ExperimentRequest } from './experiment-request.js';
 import { invoke, type Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
+import { planExperiment } from './plan-experiment.js';
 import { chooseTasks } from './tasks.js';
 
 /** The campaign that `bench-readme` holds; a config without one of this name is benched on all its tasks. */
@@ -57,14 +58,9 @@ export async function namedCampaign(
   // As in with-without: one arm alone is a campaign of its own, or that arm once more in an existing campaign.
   const only = isWithWithout && options.arms !== 'both' && !options.aa ? options.arms : undefined;
   const inCampaign = options.campaign !== undefined;
-  const request: ExperimentRequest = {
-    ...invocation.value,
-    ...chosen.value,
-    options,
-    command,
-    arms: arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only),
-    rerunArm: inCampaign ? only : undefined,
-  };
+  const planned = arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only);
+  const plan = planExperiment({ command, arms: planned, ...chosen.value }, { options, config });
+  const request = { ...invocation.value, options, plan, rerunArm: inCampaign ? only : undefined };
   return ok({ request, campaign: campaign.value });
 }
 

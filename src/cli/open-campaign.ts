@@ -1,19 +1,19 @@
 import { hostname } from 'node:os';
 import { ok, type Result } from '../model/failure.js';
-import type { CampaignPlan } from '../model/plan.js';
 import { planHash } from '../plan/index.js';
 import { isAlive, processIdentity } from '../process/index.js';
 import {
   createCampaignDir,
   type LockHolder,
   lockHolder,
+  rememberStart,
   removeUnfinishedWrites,
   takeLock,
   writeInvocation,
 } from '../store/index.js';
 import type { Teardown } from '../util/teardown.js';
 import { checkPlan } from './continue.js';
-import type { Options } from './options.js';
+import type { ExperimentRequest } from './experiment-request.js';
 
 /** A campaign folder that is ours until the teardown. */
 export interface OpenCampaign {
@@ -27,9 +27,7 @@ export interface OpenCampaign {
  * refused while the first lives, and takes over when it is dead.
  */
 export function openCampaign(
-  plan: CampaignPlan,
-  options: Pick<Options, 'campaign' | 'out' | 'amend'>,
-  argv: string[],
+  { plan, options, argv, startFlags }: ExperimentRequest,
   now: Date,
   teardown: Teardown,
 ): Result<OpenCampaign> {
@@ -43,6 +41,8 @@ export function openCampaign(
   teardown.add('unlock the campaign', async () => void lock.value());
   removeUnfinishedWrites(dir.value);
   if (campaign === undefined) {
+    const remembered = rememberStart(options.cacheDir, dir.value, startFlags);
+    if (!remembered.ok) return remembered;
     const noted = writeInvocation(dir.value, { argv, cwd: process.cwd() });
     if (!noted.ok) return noted;
   }

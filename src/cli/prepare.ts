@@ -33,12 +33,13 @@ interface BuildRequest {
   checkout: string;
   options: Options;
   environment: Record<string, string>;
+  temporaryRoot: string;
   signal: AbortSignal;
 }
 
 /** Builds the arms' engines side by side; equal artefacts are refused, except for `--aa`: nothing would differ but chance. */
 export async function makeBuilds(
-  { config, checkout, options, environment, signal }: BuildRequest,
+  { config, checkout, options, environment, temporaryRoot, signal }: BuildRequest,
   plan: CampaignPlan,
   emit: (event: CampaignEvent) => void,
 ): Promise<Result<Map<string, EngineBuild>>> {
@@ -49,6 +50,7 @@ export async function makeBuilds(
         checkout,
         engine: config.engine,
         cacheDir: options.cacheDir,
+        temporaryRoot,
         deadlineMs: config.defaults.buildDeadlineMs,
         callerEnvironment: environment,
         signal,

@@ -9,7 +9,7 @@ const OWNER = 'owner.json';
 const PREFIX = 'ae-';
 
 /**
- * A folder for everything temporary of this start (trials, canary, clones, indexes), set as TMPDIR and removed by the teardown. First
+ * A folder for everything temporary of this start (trials, canary, clones, indexes); the teardown removes it. First
  * clears the folders of starts on this machine that were killed, with the processes that still work in them.
  */
 export async function openTemporaryRoot(teardown: Teardown): Promise<string> {
@@ -18,11 +18,7 @@ export async function openTemporaryRoot(teardown: Teardown): Promise<string> {
   const root = realpathSync(mkdtempSync(join(place, PREFIX)));
   const startTime = processIdentity(process.pid)?.startTime ?? '';
   writeFileSync(join(root, OWNER), JSON.stringify({ pid: process.pid, startTime, host: hostname() }));
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = root;
   teardown.add('remove the temporary folder', async () => {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     return undefined;
   });

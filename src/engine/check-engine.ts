@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineBuild } from '../model/build.js';
 import { fail, ok, type Result } from '../model/failure.js';
@@ -29,9 +28,9 @@ interface Engine {
 export async function checkEngineWorks(
   title: string,
   build: Pick<EngineBuild, 'argv' | 'root'>,
-  { deadlineMs, signal }: { deadlineMs: number; signal?: AbortSignal },
+  { deadlineMs, signal, temporaryRoot }: { deadlineMs: number; signal?: AbortSignal; temporaryRoot: string },
 ): Promise<Result<string>> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'ae-check-')));
+  const root = await realpath(await mkdtemp(join(temporaryRoot, 'ae-check-')));
   try {
     const [repo, home, tmp] = [join(root, 'repo'), join(root, 'home'), join(root, 'tmp')];
     await Promise.all([repo, home, tmp].map((dir) => mkdir(dir)));

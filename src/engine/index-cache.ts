@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineBuild } from '../model/build.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
@@ -26,6 +25,8 @@ export interface IndexEntry {
 
 export interface IndexOptions {
   cacheDir: string;
+  /** Folder for the copy of the repository that is indexed; removed afterwards. */
+  temporaryRoot: string;
   /** Engine variables beyond the pinned ones; they are part of the key. */
   environment: Record<string, string>;
   deadlineMs: number;
@@ -65,7 +66,7 @@ function indexKey(build: EngineBuild, treeHash: string, environment: Record<stri
 }
 
 /**
- * Works in the system's folder for temporary files rather than in the cache: a cache under a HOME that is itself a git
+ * Works in a folder for temporary files rather than in the cache: a cache under a HOME that is itself a git
  * repository would hide every file from an engine that honours ignore rules.
  */
 async function indexCopy(
@@ -74,7 +75,7 @@ async function indexCopy(
   destination: string,
   options: IndexOptions,
 ): Promise<Result<IndexState>> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'ae-index-')));
+  const root = await realpath(await mkdtemp(join(options.temporaryRoot, 'ae-index-')));
   try {
     const [work, home, tmp] = [join(root, 'work'), join(root, 'home'), join(root, 'tmp')];
     await Promise.all([mkdir(home), mkdir(tmp)]);

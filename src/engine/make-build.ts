@@ -20,6 +20,8 @@ export interface BuildOptions {
   checkout: string;
   engine: EngineConfig;
   cacheDir: string;
+  /** Folder for the tiny repository on which a new build is tried; removed afterwards. */
+  temporaryRoot: string;
   /** For each step of the build that can hang, in milliseconds. */
   deadlineMs: number;
   signal?: AbortSignal;
@@ -107,7 +109,11 @@ async function makeEntry(
   if (!built.ok) return built;
   const artefact = await findArtefact(folder, settings);
   if (!artefact) return lost(pinned, folder);
-  const version = await checkEngineWorks(pinned.title, artefact, { deadlineMs, signal });
+  const version = await checkEngineWorks(pinned.title, artefact, {
+    deadlineMs,
+    signal,
+    temporaryRoot: options.temporaryRoot,
+  });
   if (!version.ok) return version;
   // A folder's pin is this very hash.
   const artefactHash = pinned.spec.kind === 'path' ? pinned.pin : await hashArtefact(artefact);

@@ -28,3 +28,4 @@ export {
 export { CAMPAIGN_FILES, trialFiles } from './layout.js';
 export { type LockHolder, lockHolder, takeLock } from './lock.js';
 export { findRuns, type RunOnDisk, segmentsOf } from './runs.js';
+export { recallStart, rememberStart, type StartFlags } from './started.js';

@@ -111,4 +111,22 @@ describe('nightly', () => {
     expect(night.exitCode).toBe(2);
     expect(night.stderr).toContain('declares no margins');
   }, 60_000);
+
+  it('a nightly run that stopped early is resumed from its plan, in any directory', async () => {
+    const stopped = await user.run([...NIGHTLY, ...script('noisy'), '--runs', '1', '--deadline', '1s']);
+    expect(`${stopped.exitCode} ${stopped.stderr}`).toMatch(/^3 /);
+    const dir = history().at(-1)?.campaign ?? '';
+    const elsewhere = { cwd: user.root };
+    const stranger = await user.run(['resume', dir], {
+      ...elsewhere,
+      env: { XDG_CACHE_HOME: join(user.root, 'no-record') },
+    });
+    expect(stranger.exitCode).toBe(2);
+    expect(stranger.stderr).toContain(`agent-eval resume ${dir} --config <file> --rehearsal-script <file>`);
+    const resumed = await user.run(['resume', dir], elsewhere);
+    expect(resumed.stderr).toMatch(/the campaign's deadline .* is over/);
+    const finished = await user.run(['resume', dir, '--deadline', '1h'], elsewhere);
+    expect(`${finished.exitCode} ${finished.stderr}`).toMatch(/^0 /);
+    expect(finished.stderr).toMatch(/1 valid, 0 invalid, 0 failed, 0 not run/);
+  }, 120_000);
 });

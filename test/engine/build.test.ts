@@ -25,7 +25,14 @@ afterAll(folder.remove);
 async function attempt(text: string, settings: Partial<EngineConfig> = {}, signal?: AbortSignal) {
   const place = { checkout: repo.dir, engine: { ...engine, ...settings } };
   const pinned = unwrap(await pinBuild(text, place));
-  return await makeBuild(pinned, { ...place, cacheDir, deadlineMs: 60_000, signal, callerEnvironment: process.env });
+  return await makeBuild(pinned, {
+    ...place,
+    cacheDir,
+    temporaryRoot: folder.dir,
+    deadlineMs: 60_000,
+    signal,
+    callerEnvironment: process.env,
+  });
 }
 const build = async (text: string): Promise<EngineBuild> => unwrap(await attempt(text));
 
@@ -148,7 +155,13 @@ describe('published versions', () => {
     async (version) => {
       const place = { checkout: '/nowhere', engine };
       const pinned = unwrap(await pinBuild(`npm:@colbymchenry/codegraph@${version}`, place));
-      const options = { ...place, cacheDir: sharedCache, deadlineMs: 180_000, callerEnvironment: process.env };
+      const options = {
+        ...place,
+        cacheDir: sharedCache,
+        temporaryRoot: folder.dir,
+        deadlineMs: 180_000,
+        callerEnvironment: process.env,
+      };
       const made = unwrap(await makeBuild(pinned, options));
       expect(made.version).toBe(version);
       const platform = join(made.root, `node_modules/@colbymchenry/codegraph-${process.platform}-${process.arch}`);

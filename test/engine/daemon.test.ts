@@ -37,7 +37,15 @@ beforeAll(async () => {
   const make = async (text: string, cacheDir: string) => {
     const place = { checkout: repo.dir, engine };
     const pinned = unwrap(await pinBuild(text, place));
-    return unwrap(await makeBuild(pinned, { ...place, cacheDir, deadlineMs: 180_000, callerEnvironment: process.env }));
+    return unwrap(
+      await makeBuild(pinned, {
+        ...place,
+        cacheDir,
+        temporaryRoot: folder.dir,
+        deadlineMs: 180_000,
+        callerEnvironment: process.env,
+      }),
+    );
   };
   const own = join(folder.dir, 'cache');
   [head, baseline] = await Promise.all([make('HEAD', own), make('main', own)]);
@@ -67,6 +75,7 @@ const indexOf = async (build: EngineBuild, cache = 'indexes', variables = enviro
   unwrap(
     await makeIndex(build, source, {
       cacheDir: join(folder.dir, cache),
+      temporaryRoot: folder.dir,
       environment: variables,
       deadlineMs: 60_000,
     }),
@@ -125,7 +134,7 @@ describe('index', () => {
     const made = await makeIndex(
       head,
       { dir, treeHash: 'x' },
-      { cacheDir: folder.dir, environment, deadlineMs: 60_000 },
+      { cacheDir: folder.dir, temporaryRoot: folder.dir, environment, deadlineMs: 60_000 },
     );
     expect(failureOf(made)).toMatchObject({ reason: 'index-failed' });
   });

@@ -1,8 +1,9 @@
 import { aaOf } from '../aa.js';
 import { abArms, abBaseline } from '../arms.js';
-import { runExperiment } from '../experiment.js';
+import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
+import { planExperiment } from '../plan-experiment.js';
 import { chooseTasks } from '../tasks.js';
 import { tellFailure } from '../tell.js';
 
@@ -30,5 +31,6 @@ export async function ab(
     ? aaOf(baseline)
     : await abArms(flags.head, flags.baseline, flags.acrossKinds === true, invocation.value);
   if (!arms.ok) return tellFailure(arms.failure);
-  return await runExperiment({ command: 'ab', arms: arms.value, ...chosen.value, ...invocation.value });
+  const plan = planExperiment({ command: 'ab', arms: arms.value, ...chosen.value }, invocation.value);
+  return await carryOut({ ...invocation.value, plan });
 }

@@ -1,4 +1,4 @@
-import { runExperiment } from '../experiment.js';
+import { carryOut } from '../carry-out.js';
 import type { Surroundings } from '../invocation.js';
 import { type NamedFlags, namedCampaign, README_CAMPAIGN } from '../named-campaign.js';
 import { tellFailure } from '../tell.js';
@@ -20,5 +20,5 @@ async function runNamed(
   surroundings: Surroundings,
 ): Promise<number> {
   const named = await namedCampaign(name, command, flags, surroundings);
-  return named.ok ? await runExperiment(named.value.request) : tellFailure(named.failure);
+  return named.ok ? await carryOut(named.value.request) : tellFailure(named.failure);
 }

@@ -12,8 +12,9 @@ import {
   renderNightly,
   writeOut,
 } from '../../report/index.js';
-import { listCampaigns, takeLock, writeAtomically } from '../../store/index.js';
+import { readManifest, takeLock, writeAtomically } from '../../store/index.js';
 import { readCampaign } from '../across.js';
+import { reportOutcome } from '../carry-out.js';
 import { EXIT } from '../exit-codes.js';
 import { runExperiment } from '../experiment.js';
 import type { ExperimentRequest } from '../experiment-request.js';
@@ -32,9 +33,6 @@ export interface NightlyFlags extends NamedFlags {
   ref?: string;
   remote?: string;
 }
-
-/** Flags that only nightly knows: a resumed night is the plain campaign that it was. */
-const OWN_FLAGS = ['--campaign', '--baseline', '--ref', '--remote', '--engine', '--build', '--gate'];
 
 /**
  * `nightly`: fetches and builds what is to be measured, runs the campaign, and compares it with the last one of the same regime. Exit
@@ -69,34 +67,30 @@ async function holdNight(
   const { name } = what;
   const engine = await engineOfTheNight(what, flags, surroundings);
   if (!engine.ok) return engine;
-  const argv = ['campaign', name, ...plainArguments(surroundings.argv), ...engine.value.words];
   // Nobody is there to confirm; --max-campaign-usd is the limit.
-  const named = await namedCampaign(
-    name,
-    'campaign',
-    { ...flags, ...engine.value.flags, yes: true },
-    { ...surroundings, argv },
-  );
+  const named = await namedCampaign(name, 'campaign', { ...flags, ...engine.value, yes: true }, surroundings);
   if (!named.ok) return named;
   const { request, campaign } = named.value;
   const { out, json } = request.options;
   const asked = nightlyDesign(request, campaign);
   if (!asked.ok) return asked;
   const { metrics, gate } = asked.value;
-  const before = new Set(listCampaigns(out).map((one) => one.id));
-  // The gate is on tonight against the baseline, not on the arms of one night.
-  const options = { ...request.options, gate: false as const };
-  const code = await runExperiment({ ...request, options, printsReport: !json });
-  const mine = listCampaigns(out).find(({ id, manifest }) => !before.has(id) && sameWords(manifest?.argv, argv));
-  if (code !== EXIT.done || !mine?.manifest) {
+  const outcome = await runExperiment(request);
+  if (!outcome.ok) return outcome;
+  const { dir, plan } = outcome.value;
+  // The gate applies to this run against the baseline, not to the arms of one run.
+  const code = await reportOutcome({ ...request, options: { ...request.options, gate: false } }, outcome.value, json);
+  const manifest = readManifest(dir);
+  if (!manifest.ok) return manifest;
+  if (code !== EXIT.done || !manifest.value) {
     const reason = `the campaign ended with exit code ${code}; see above`;
-    const night = { ...nothing(name), campaign: mine?.dir ?? null, reason };
+    const night = { ...nothing(name), campaign: dir, reason };
     return finish(folder, night, { exitCode: code === EXIT.done ? EXIT.incomplete : code, facts: null, json });
   }
-  const now = await readCampaign(mine.dir, request.options);
+  const now = await readCampaign(dir, request.options);
   if (!now.ok) return now;
   const history = readHistory(folder);
-  const regime = regimeKey(mine.plan, mine.manifest);
+  const regime = regimeKey(plan, manifest.value);
   const earlier = findBaseline(what.baseline, history, now.value, out);
   if (!earlier.ok) return earlier;
   const baseline = earlier.value === undefined ? ok(undefined) : await readCampaign(earlier.value, request.options);
@@ -106,11 +100,11 @@ async function holdNight(
   const judged = judgeNight(now.value, baseline.value, { metrics, margins, looks, history, out });
   const decided = baseline.value && gate ? worstGate(gate, judged.verdicts) : null;
   const night = nightOf(
-    { name, campaign: mine.dir, baseline: baseline.value?.dir ?? null, looks, gate: decided },
+    { name, campaign: dir, baseline: baseline.value?.dir ?? null, looks, gate: decided },
     judged.metrics,
   );
   const exitCode = withGate(CODES[night.verdict], decided);
-  const builds = mine.manifest.builds.map(({ arm, title, pin }) => ({ arm, title, pin }));
+  const builds = manifest.value.builds.map(({ arm, title, pin }) => ({ arm, title, pin }));
   return finish(folder, night, { exitCode, facts: { regime, builds }, json, verdicts: judged.verdicts });
 }
 
@@ -171,35 +165,17 @@ async function engineOfTheNight(
   { ref, remote }: Pick<NightlyFlags, 'ref' | 'remote'>,
   flags: NamedFlags,
   surroundings: Surroundings,
-): Promise<Result<{ flags: { engine?: string; build?: string }; words: string[] }>> {
+): Promise<Result<{ engine?: string; build?: string }>> {
   const invocation = await invoke(flags, surroundings);
   if (!invocation.ok) return invocation;
   const { config, options, checkout } = invocation.value;
   const isNamed = flags.build ?? options.engineProgram ?? config.engine.withBuild;
-  if (isNamed !== undefined && ref === undefined && remote === undefined) {
-    const words = [
-      ...(flags.engine ? ['--engine', flags.engine] : []),
-      ...(flags.build ? ['--build', flags.build] : []),
-    ];
-    return ok({ flags: {}, words });
-  }
+  if (isNamed !== undefined && ref === undefined && remote === undefined) return ok({});
   const { cacheDir } = options;
   const mirror = await fetchMirror({ checkout, remote, ref: ref ?? 'HEAD', cacheDir, signal: surroundings.signal });
   if (!mirror.ok) return mirror;
   process.stderr.write(`fetched ${ref ?? 'HEAD'}: ${mirror.value.commit}\n`);
-  const engine = { engine: mirror.value.dir, build: mirror.value.commit };
-  return ok({ flags: engine, words: ['--engine', engine.engine, '--build', engine.build] });
-}
-
-function plainArguments(argv: string[]): string[] {
-  return argv.slice(1).filter((word, index, all) => {
-    const before = all[index - 1] ?? '';
-    return !OWN_FLAGS.includes(word) && !OWN_FLAGS.includes(before) && !OWN_FLAGS.includes(word.split('=')[0] ?? '');
-  });
-}
-
-function sameWords(a: string[] | undefined, b: string[]): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return ok({ engine: mirror.value.dir, build: mirror.value.commit });
 }
 
 function nothing(name: string): NightlyVerdict {

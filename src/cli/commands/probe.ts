@@ -62,6 +62,7 @@ async function ask(
     checkout,
     engine,
     cacheDir: options.cacheDir,
+    temporaryRoot: tmpdir(),
     deadlineMs: defaults.buildDeadlineMs,
     callerEnvironment: environment,
     signal,
@@ -87,6 +88,7 @@ async function ask(
   const engineEnvironment = { ...enginePinnedEnvironment(), ...engine.environment };
   const index = await makeIndex(build.value, source.value, {
     cacheDir: options.cacheDir,
+    temporaryRoot: root,
     environment: engineEnvironment,
     deadlineMs: defaults.indexDeadlineMs,
     signal,

@@ -1,55 +1,78 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readInvocation } from '../../store/index.js';
+import { fail, ok, type Result } from '../../model/failure.js';
+import type { CampaignPlan } from '../../model/plan.js';
+import { readInvocation, readPlan, recallStart, type StartFlags } from '../../store/index.js';
+import { carryOut } from '../carry-out.js';
+import { demoConfig } from '../demo-config.js';
+import { invoke, type Surroundings } from '../invocation.js';
+import { type CommonFlags, cacheDirOf, type Options } from '../options.js';
 import { tellFailure } from '../tell.js';
 
-export interface ResumeFlags {
-  retry?: string;
-  amend?: boolean;
-  yes?: boolean;
+export type ResumeFlags = Pick<
+  CommonFlags,
+  'config' | 'engine' | 'rehearsalScript' | 'maxCampaignUsd' | 'deadline' | 'retry' | 'amend' | 'yes' | 'json'
+>;
+
+/** `resume`: runs the trials of a campaign's plan that are missing, with the settings of the plan. */
+export async function resume(folder: string, flags: ResumeFlags, surroundings: Surroundings): Promise<number> {
+  const dir = resolve(folder);
+  const plan = readPlan(dir);
+  if (!plan.ok) return tellFailure(plan.failure);
+  const started = startFlags(dir, folder, flags, cacheDirOf(surroundings.environment));
+  if (!started.ok) return tellFailure(started.failure);
+  const invocation = await invoke({ ...started.value, ...flags, campaign: dir }, surroundings);
+  if (!invocation.ok) return tellFailure(invocation.failure);
+  const { config, options } = invocation.value;
+  return await carryOut({
+    ...invocation.value,
+    plan: plan.value,
+    config: plan.value.command === 'demo' ? demoConfig() : config,
+    options: withPlannedSettings(options, plan.value),
+  });
+}
+
+/** The options with every setting that the plan fixes. */
+function withPlannedSettings(options: Options, plan: CampaignPlan): Options {
+  return { ...options, ...plan.regime, jobs: plan.regime.jobs ?? 1, runs: plan.runs, seed: plan.seed };
 }
 
 /**
- * `resume <dir>`: the command that began the campaign, once more with `--campaign <dir>`. It fails when the plan it makes now
- * is another one. Returns what to run and where, or the exit code of a failure.
+ * The flags of the original start. Without a record of this user, the campaign came from elsewhere or the cache was cleaned:
+ * then every file that would be executed has to be named again.
  */
-export function resumeArguments(dir: string, flags: ResumeFlags = {}): { argv: string[]; cwd: string } | number {
-  const begun = readInvocation(dir);
-  if (!begun.ok) return tellFailure(begun.failure);
-  if (!begun.value) {
-    return tellFailure({
-      reason: 'bad-input',
-      message: `${dir} is no campaign that can be resumed: it does not say how it was begun`,
-      advice: 'start the campaign again; nothing of it was run',
-    });
-  }
-  // Names in its words are relative to it.
-  if (!existsSync(begun.value.cwd)) {
-    return tellFailure({
-      reason: 'bad-input',
-      message: `${dir} was begun in ${begun.value.cwd}, and that folder is gone`,
-      advice: 'make it again, with the config that stood there',
-    });
-  }
-  const argv = withoutOption(withoutOption(begun.value.argv, '--campaign'), '--retry').filter(
-    (word) => word !== '--amend',
+function startFlags(dir: string, folder: string, flags: ResumeFlags, cacheDir: string): Result<StartFlags> {
+  const recalled = recallStart(cacheDir, dir);
+  if (!recalled.ok) return recalled;
+  if (recalled.value) return checkFiles(folder, { ...recalled.value, ...flags }, recalled.value);
+  const invocation = readInvocation(dir);
+  if (!invocation.ok) return invocation;
+  const argv = invocation.value?.argv ?? [];
+  const missing = Object.entries({ '--config': flags.config, '--rehearsal-script': flags.rehearsalScript }).flatMap(
+    ([name, given]) =>
+      given === undefined && argv.some((word) => word === name || word.startsWith(`${name}=`)) ? [name] : [],
   );
-  return {
-    argv: [
-      ...argv,
-      '--campaign',
-      resolve(dir),
-      ...(flags.retry === undefined ? [] : ['--retry', flags.retry]),
-      ...(flags.amend ? ['--amend'] : []),
-      ...(flags.yes && !argv.includes('--yes') ? ['--yes'] : []),
-    ],
-    cwd: begun.value.cwd,
-  };
+  if (missing.length === 0) return ok({});
+  return fail({
+    reason: 'bad-input',
+    message: `${folder} was started with ${missing.join(' and ')}, and this machine has no record of that start`,
+    advice: `name the files again: agent-eval resume ${folder} ${missing.map((name) => `${name} <file>`).join(' ')}`,
+  });
 }
 
-/** The words without an option that takes a value, written as two words or with `=`. */
-function withoutOption(words: string[], option: string): string[] {
-  return words.filter(
-    (word, index) => word !== option && words[index - 1] !== option && !word.startsWith(`${option}=`),
-  );
+function checkFiles(
+  folder: string,
+  wanted: Pick<ResumeFlags, 'config' | 'rehearsalScript'>,
+  flags: StartFlags,
+): Result<StartFlags> {
+  const names = { '--config': wanted.config, '--rehearsal-script': wanted.rehearsalScript };
+  for (const [name, file] of Object.entries(names)) {
+    if (file === undefined || existsSync(file)) continue;
+    return fail({
+      reason: 'bad-input',
+      message: `${folder} was started with ${name} ${file}, and that file is gone`,
+      advice: `put it back, or name another: agent-eval resume ${folder} ${name} <file>`,
+    });
+  }
+  return ok(flags);
 }

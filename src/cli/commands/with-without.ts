@@ -1,8 +1,9 @@
 import { aaOf } from '../aa.js';
 import { withWithoutArms } from '../arms.js';
-import { runExperiment } from '../experiment.js';
+import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
+import { planExperiment } from '../plan-experiment.js';
 import { chooseTasks } from '../tasks.js';
 import { tellFailure } from '../tell.js';
 
@@ -28,11 +29,7 @@ export async function withWithout(
   // One arm alone is a campaign of its own; in an existing campaign it is run again, beside the old logs.
   const only = options.arms === 'both' || options.aa ? undefined : options.arms;
   const inCampaign = options.campaign !== undefined;
-  return await runExperiment({
-    ...invocation.value,
-    ...chosen.value,
-    command: 'with-without',
-    arms: arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only),
-    rerunArm: inCampaign ? only : undefined,
-  });
+  const planned = arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only);
+  const plan = planExperiment({ command: 'with-without', arms: planned, ...chosen.value }, invocation.value);
+  return await carryOut({ ...invocation.value, plan, rerunArm: inCampaign ? only : undefined });
 }

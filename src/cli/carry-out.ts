@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ok, type Result } from '../model/failure.js';
+import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
+import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
+import { EXIT } from './exit-codes.js';
+import { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
+import type { ExperimentRequest } from './experiment-request.js';
+import type { GateDecision } from './gate.js';
+import { confirmCost, estimateCost, type Terminal } from './money.js';
+import { packageVersion } from './package.js';
+import { exitCodeOf, tellFailure } from './tell.js';
+
+/**
+ * Carries out what a command asks for: prints the plan with `--dry-run`; otherwise confirms the cost, runs the experiment,
+ * saves the report and prints it. Returns the exit code.
+ */
+export async function carryOut(asked: ExperimentRequest): Promise<number> {
+  const gate = await checkPlannedGate(asked);
+  if (!gate.ok) return tellFailure(gate.failure);
+  const request = gate.value;
+  if (request.options.dryRun) return await printPlan(request);
+  const confirmed = await confirm(request);
+  if (!confirmed.ok) return tellFailure(confirmed.failure);
+  const outcome = await runExperiment(request);
+  return outcome.ok ? await reportOutcome(request, outcome.value) : tellFailure(outcome.failure);
+}
+
+async function printPlan({ plan, config, environment, options }: ExperimentRequest): Promise<number> {
+  const [{ planCommands }, { designLines, designOf }] = await Promise.all([
+    import('./plan-commands.js'),
+    import('./design-lines.js'),
+  ]);
+  const design = designOf(plan, options.detect, options.out);
+  const text = () => [renderPlan(plan, planCommands(plan, config, environment)), '', ...designLines(design)].join('\n');
+  writeOut(options.json ? jsonText({ ...plan, design } satisfies PlanJson) : text());
+  return EXIT.done;
+}
+
+/** Prints what the missing trials may cost and asks before money is spent. */
+async function confirm(request: ExperimentRequest): Promise<Result<void>> {
+  const missing = missingTrials(request) ?? [];
+  if (missing.length === 0) return ok(undefined);
+  const { plan, options } = request;
+  return await confirmCost(estimateCost(plan, missing, options.out), missing.length, options, terminal());
+}
+
+/** Saves the report of a campaign, prints it unless `isQuiet`, and prints the state of its trials. Returns the exit code. */
+export async function reportOutcome(
+  { options, plan }: ExperimentRequest,
+  outcome: CampaignOutcome,
+  isQuiet = false,
+): Promise<number> {
+  const { dir, result } = outcome;
+  const code = exitCodeOf(result);
+  const saved = outcome.hasRun ? undefined : savedReport(dir);
+  if (saved) {
+    // Another gate than the saved one, or a noise floor by name, makes another report.
+    const wanted = options.gate ?? plan.verdict?.gate?.metric ?? false;
+    const gate = gateOfReport(saved.json);
+    if (options.noise === undefined && wanted === (gate?.metric ?? false)) {
+      if (!isQuiet) writeOut(options.json ? saved.json : saved.text);
+      printOutcome(outcome);
+      return gate ? (await import('./gate.js')).withGate(code, gate) : code;
+    }
+  }
+  if (result.records.length === 0) {
+    printOutcome(outcome);
+    return code;
+  }
+  const { saveReport } = await import('./report-campaign.js');
+  const report = await saveReport(dir, options);
+  if (report.ok && !isQuiet) writeOut(options.json ? report.value.json : report.value.text);
+  // On a full disk the report cannot be saved either; the reason why the campaign stopped is the one to print.
+  if (!report.ok && !result.stopped) return tellFailure(report.failure);
+  printOutcome(outcome);
+  return report.ok ? (await import('./gate.js')).withGate(code, report.value.gate) : code;
+}
+
+/** The saved report, if it is newer than every event of the campaign and this version of agent-eval made it. */
+function savedReport(dir: string): { text: string; json: string } | undefined {
+  const manifest = readManifest(dir);
+  const isOurs = manifest.ok && manifest.value?.versions.agentEval === packageVersion;
+  return isOurs ? readFreshReport(dir) : undefined;
+}
+
+/** Reads the gate's decision. It stands before the long lists of figures, so a report without one need not be parsed. */
+function gateOfReport(json: string): GateDecision | null {
+  if (/^ {2}"gate": null/m.test(json)) return null;
+  return JSON.parse(json).gate ?? null;
+}
+
+/** Checks before anything is spent that the gate names a declared metric. A shard has no verdict, so it has no gate. */
+async function checkPlannedGate(request: ExperimentRequest): Promise<Result<ExperimentRequest>> {
+  const { options, config, plan } = request;
+  if (options.gate === false || (options.gate ?? config.verdict.gate) === undefined) return ok(request);
+  const { resolveGate } = await import('./gate.js');
+  const gate = resolveGate(plan, options.gate);
+  if (!gate.ok) return gate;
+  if (options.shard === undefined) return ok(request);
+  process.stderr.write('gate: not judged on a part of a campaign; merge the parts, then report --gate\n');
+  return ok({ ...request, options: { ...options, gate: false } });
+}
+
+function terminal(): Terminal {
+  const isTTY = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return { input: process.stdin, output: process.stderr, isTTY };
+}
+
+function printOutcome({ dir, result }: CampaignOutcome): void {
+  const place = relative(process.cwd(), dir) || dir;
+  const { valid, invalid, failed, notRun, stopped } = result;
+  process.stderr.write(`${valid} valid, ${invalid} invalid, ${failed} failed, ${notRun} not run: ${place}\n`);
+  if (stopped) process.stderr.write(`stopped: ${stopped.message}\n${stopped.advice ? `  ${stopped.advice}\n` : ''}`);
+  if (notRun > 0 || stopped) process.stderr.write(`resume with: agent-eval resume ${place}\n`);
+  const page = join(dir, CAMPAIGN_FILES.reportHtml);
+  if (existsSync(page)) process.stderr.write(`open in a browser: ${relative(process.cwd(), page)}\n`);
+}

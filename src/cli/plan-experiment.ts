@@ -1,0 +1,22 @@
+import type { Config, Repo, Task } from '../model/config.js';
+import type { Arm, CampaignPlan, CommandName } from '../model/plan.js';
+import { planCampaign } from '../plan/index.js';
+import type { Options } from './options.js';
+
+/** The plan of a campaign: every trial of these tasks and arms under the settings of the options. */
+export function planExperiment(
+  { command, arms, tasks, repos }: { command: CommandName; arms: Arm[]; tasks: Task[]; repos: Repo[] },
+  { options, config }: { options: Options; config: Config },
+): CampaignPlan {
+  const { runs, seed, model, effort, maxBudgetUsd, rehearsal, toolSearch, windowTokens, fence, jobs } = options;
+  return planCampaign({
+    command,
+    arms,
+    tasks,
+    repos,
+    runs,
+    seed,
+    regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch, fence, windowTokens, jobs },
+    verdict: config.verdict,
+  });
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, ok, type Result } from '../model/failure.js';
+import { messageOf, readJson, writeJson } from './files.js';
+
+/** Command-line flags that `resume` needs again, by their camel-case names. Paths are absolute. */
+export type StartFlags = Record<string, string | boolean>;
+
+/**
+ * Remembers how a campaign was started. The record lies in the user's cache and not in the campaign folder, because the
+ * flags name files that are executed (the config, the rehearsal script): a folder from elsewhere must not choose them.
+ */
+export function rememberStart(cacheDir: string, dir: string, flags: StartFlags): Result<void> {
+  const file = startFile(cacheDir, dir);
+  try {
+    mkdirSync(join(cacheDir, FOLDER), { recursive: true });
+  } catch (error) {
+    return fail({ reason: 'io', message: `could not make ${join(cacheDir, FOLDER)}: ${messageOf(error)}` });
+  }
+  return writeJson(file, { dir: realpathSync(dir), flags });
+}
+
+/** The flags with which a campaign was started by this user on this machine; undefined when there is no record. */
+export function recallStart(cacheDir: string, dir: string): Result<StartFlags | undefined> {
+  const record = readJson<{ flags: StartFlags }>(startFile(cacheDir, dir));
+  return record.ok ? ok(record.value?.flags) : record;
+}
+
+const FOLDER = 'started';
+
+function startFile(cacheDir: string, dir: string): string {
+  const name = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 32);
+  return join(cacheDir, FOLDER, `${name}.json`);
+}
