@@ -3,6 +3,7 @@ import type { CampaignResult } from './execute-campaign.js';
 
 export type { CampaignContext, Judgement, TrialKey } from './context.js';
 export type { CampaignResult } from './execute-campaign.js';
+export { currentLockHolder, isHolderActive, isInUse } from './lock-holder.js';
 export { type Counts, countTrials, readStanding } from './progress.js';
 
 /**

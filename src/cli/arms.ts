@@ -2,8 +2,8 @@ import { checkCheckoutClean, checkComparable, locateEngineOnPath, pinBuild, pinP
 import type { PinnedBuild } from '../model/build.js';
 import type { CampaignArm, Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Options } from '../model/options.js';
 import type { Arm } from '../model/plan.js';
-import type { Options } from './options.js';
 
 interface ArmContext {
   config: Config;

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { ok, type Result } from '../model/failure.js';
 import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
 import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
-import { EXIT } from './exit-codes.js';
+import { EXIT, withGate } from './exit-codes.js';
 import { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
 import type { ExperimentRequest } from './experiment-request.js';
 import type { GateDecision } from './gate.js';
@@ -61,7 +61,7 @@ export async function reportOutcome(
     if (options.noise === undefined && wanted === (gate?.metric ?? false)) {
       if (!isQuiet) writeOut(options.json ? saved.json : saved.text);
       printOutcome(outcome);
-      return gate ? (await import('./gate.js')).withGate(code, gate) : code;
+      return withGate(code, gate);
     }
   }
   if (result.records.length === 0) {
@@ -74,7 +74,7 @@ export async function reportOutcome(
   // On a full disk the report cannot be saved either; the reason why the campaign stopped is the one to print.
   if (!report.ok && !result.stopped) return tellFailure(report.failure);
   printOutcome(outcome);
-  return report.ok ? (await import('./gate.js')).withGate(code, report.value.gate) : code;
+  return report.ok ? withGate(code, report.value.gate) : code;
 }
 
 /** The saved report, if it is newer than every event of the campaign and this version of agent-eval made it. */

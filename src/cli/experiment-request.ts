@@ -1,7 +1,10 @@
 import type { Config } from '../model/config.js';
+import type { Options } from '../model/options.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { StartFlags } from '../store/index.js';
-import type { Options } from './options.js';
+
+/** What every experiment needs, whatever its plan. */
+export type ExperimentContext = Omit<ExperimentRequest, 'plan' | 'rerunArm'>;
 
 /** An experiment to run. The plan says which trials there are; the other fields say how and where they run. */
 export interface ExperimentRequest {

@@ -4,7 +4,6 @@ import type { CampaignPlan } from '../model/plan.js';
 import type { GateRule, VerdictReport } from '../model/verdict.js';
 import type { GateWords } from '../report/index.js';
 import { declareMetrics, gateOf } from '../statistics/index.js';
-import { EXIT } from './exit-codes.js';
 
 /** A metric that an exit code hangs on, and what passes. */
 export interface Gate {
@@ -64,10 +63,4 @@ export function decideGate(gate: Gate, verdicts: VerdictReport | null): GateDeci
     words: `gate ${gate.metric}: NO VERDICT — there is none of two arms`,
   };
   return { ...gate, ...(found ?? nothing) };
-}
-
-/** The exit code with the gate: the campaign's own where it is not 0, else 1 for a no and 3 where nothing could be said. */
-export function withGate(code: number, decision: Pick<GateDecision, 'result'> | null | undefined): number {
-  if (code !== EXIT.done || !decision || decision.result === 'pass') return code;
-  return decision.result === 'fail' ? EXIT.verdictNo : EXIT.incomplete;
 }

@@ -1,25 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withSettingsLogin } from '../agent/index.js';
-import type { Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Options } from '../model/options.js';
 import { renderConfigFaults } from '../report/index.js';
 import type { StartFlags } from '../store/index.js';
-import { type CommonFlags, cacheDirOf, type Environment, type Options, resolveOptions } from './options.js';
+import type { ExperimentContext } from './experiment-request.js';
+import { type CommonFlags, cacheDirOf, type Environment, resolveOptions } from './options.js';
 import { loadConfigThatCounts } from './package.js';
 
 /** What every command starts from: its options with their final values, the config, and the way to stop. */
-export interface Invocation {
-  options: Options;
-  config: Config;
-  /** The engine checkout: `--engine`, else the config's, else the current directory. */
-  checkout: string;
-  environment: Record<string, string>;
-  /** What `resume` needs to know of this command line. */
-  startFlags: StartFlags;
-  argv: string[];
-  signal: AbortSignal;
-}
+export type Invocation = ExperimentContext;
 
 /** The one place that reads the environment and the arguments of this process. */
 export interface Surroundings {

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { compareArms, summarizeArm } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/profile.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { Options } from '../model/options.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { ArmRun, Comparison } from '../model/summary.js';
 import type { TrialRecord } from '../model/trial.js';
@@ -9,7 +10,6 @@ import { findRuns, type RunOnDisk, readRecord, trialFiles } from '../store/index
 import { measureMany } from './measure-many.js';
 import type { ManyMeasured } from './measure-one.js';
 import { attaches, type MeasuredRun, measureRun } from './measure-run.js';
-import type { Options } from './options.js';
 
 export type ReadOptions = Pick<Options, 'windowTokens' | 'includeRaced' | 'includeContaminated'> & {
   brief?: boolean;

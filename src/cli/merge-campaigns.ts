@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isInUse } from '../campaign/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
@@ -14,7 +15,6 @@ import {
   writeAtomically,
   writeManifest,
 } from '../store/index.js';
-import { isInUse } from './open-campaign.js';
 
 interface Part {
   dir: string;

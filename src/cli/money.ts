@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Options } from '../model/options.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { listCampaigns, readJournal } from '../store/index.js';
-import type { Options } from './options.js';
 
 /** What the trials that are still to be run may cost. */
 export interface Estimate {

@@ -3,9 +3,7 @@ import { fail, ok, type Result } from '../model/failure.js';
 import type { CommandName } from '../model/plan.js';
 import { aaOf } from './aa.js';
 import { configuredArms, withWithoutArms } from './arms.js';
-import type { ExperimentRequest } from './experiment-request.js';
-import { invoke, type Surroundings } from './invocation.js';
-import type { CommonFlags } from './options.js';
+import type { ExperimentContext, ExperimentRequest } from './experiment-request.js';
 import { planExperiment } from './plan-experiment.js';
 import { chooseTasks } from './tasks.js';
 
@@ -14,10 +12,14 @@ export const README_CAMPAIGN = 'readme';
 /** Repetitions an arm, as in the published campaign. */
 const README_RUNS = 4;
 
-export interface NamedFlags extends CommonFlags {
-  build?: string;
+/** Which campaign of the config to run, and what the command line changes in it. */
+export interface NamedRequest {
+  name: string;
+  command: CommandName;
+  /** The engine of the arms that name none, as typed. */
+  build?: string | undefined;
   /** Only the tasks on these repos, separated by commas. */
-  repos?: string;
+  repos?: string | undefined;
 }
 
 /**
@@ -25,21 +27,16 @@ export interface NamedFlags extends CommonFlags {
  * its repetitions where neither `--runs` nor RUNS is given.
  */
 export async function namedCampaign(
-  name: string,
-  command: CommandName,
-  flags: NamedFlags,
-  surroundings: Surroundings,
+  { name, command, build, repos }: NamedRequest,
+  context: ExperimentContext,
 ): Promise<Result<{ request: ExperimentRequest; campaign: Campaign }>> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return invocation;
-  const { config, environment } = invocation.value;
+  const { config, environment } = context;
   const campaign = findCampaign(config, name);
   if (!campaign.ok) return campaign;
-  const isGiven = flags.runs !== undefined || (surroundings.environment.RUNS ?? '') !== '';
-  const runs = isGiven ? invocation.value.options.runs : (campaign.value.runs ?? invocation.value.options.runs);
-  const wanted = tasksOn(config, campaign.value, flags.repos);
+  const runs = context.options.isRunsGiven ? context.options.runs : (campaign.value.runs ?? context.options.runs);
+  const wanted = tasksOn(config, campaign.value, repos);
   if (!wanted.ok) return wanted;
-  const options = { ...invocation.value.options, runs };
+  const options = { ...context.options, runs };
   const picked =
     options.tasks === undefined ? wanted.value : wanted.value.filter((one) => options.tasks?.includes(one));
   if (picked.length === 0) {
@@ -51,8 +48,8 @@ export async function namedCampaign(
   const path = environment.PATH ?? '';
   const isWithWithout = campaign.value.arms.length === 0;
   const found = isWithWithout
-    ? await withWithoutArms(flags.build, options, path, invocation.value)
-    : await configuredArms(campaign.value.arms, options, path, invocation.value);
+    ? await withWithoutArms(build, options, path, context)
+    : await configuredArms(campaign.value.arms, options, path, context);
   const arms = options.aa ? aaOf(found, options.arms) : found;
   if (!arms.ok) return arms;
   // As in with-without: one arm alone is a campaign of its own, or that arm once more in an existing campaign.
@@ -60,7 +57,7 @@ export async function namedCampaign(
   const inCampaign = options.campaign !== undefined;
   const planned = arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only);
   const plan = planExperiment({ command, arms: planned, ...chosen.value }, { options, config });
-  const request = { ...invocation.value, options, plan, rerunArm: inCampaign ? only : undefined };
+  const request = { ...context, options, plan, rerunArm: inCampaign ? only : undefined };
   return ok({ request, campaign: campaign.value });
 }
 

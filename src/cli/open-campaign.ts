@@ -1,16 +1,7 @@
-import { hostname } from 'node:os';
+import { currentLockHolder, isHolderActive } from '../campaign/index.js';
 import { ok, type Result } from '../model/failure.js';
 import { planHash } from '../plan/index.js';
-import { isAlive, processIdentity } from '../process/index.js';
-import {
-  createCampaignDir,
-  type LockHolder,
-  lockHolder,
-  rememberStart,
-  removeUnfinishedWrites,
-  takeLock,
-  writeInvocation,
-} from '../store/index.js';
+import { createCampaignDir, rememberStart, removeUnfinishedWrites, takeLock, writeInvocation } from '../store/index.js';
 import type { Teardown } from '../util/teardown.js';
 import { checkPlan } from './continue.js';
 import type { ExperimentRequest } from './experiment-request.js';
@@ -36,7 +27,7 @@ export function openCampaign(
   if (!planChanges.ok) return planChanges;
   const dir = campaign === undefined ? createCampaignDir(options.out, plan, planHash(plan), now) : ok(campaign);
   if (!dir.ok) return dir;
-  const lock = takeLock(dir.value, whoIAm(), isHolderAlive);
+  const lock = takeLock(dir.value, currentLockHolder(), isHolderActive);
   if (!lock.ok) return lock;
   teardown.add('unlock the campaign', async () => void lock.value());
   removeUnfinishedWrites(dir.value);
@@ -47,20 +38,4 @@ export function openCampaign(
     if (!noted.ok) return noted;
   }
   return ok({ dir: dir.value, planChanges: planChanges.value });
-}
-
-/** This process, as it signs a lock. */
-export function whoIAm(): LockHolder {
-  return { pid: process.pid, startTime: processIdentity(process.pid)?.startTime ?? '', host: hostname() };
-}
-
-/** A holder on another machine cannot be proven dead from here. */
-export function isHolderAlive(holder: LockHolder): boolean {
-  return holder.host !== hostname() || isAlive(holder);
-}
-
-/** Whether somebody works in this campaign folder now. */
-export function isInUse(dir: string): boolean {
-  const holder = lockHolder(dir);
-  return holder !== undefined && isHolderAlive(holder);
 }

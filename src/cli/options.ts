@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { checkConfig } from '../config/index.js';
 import type { Defaults } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { Regime } from '../model/plan.js';
-import type { Shard } from '../plan/index.js';
+import type { Options } from '../model/options.js';
+import type { Regime, Shard } from '../model/plan.js';
 
 /** The flags that several commands share, as commander hands them over: text or true. */
 export interface CommonFlags {
@@ -43,58 +43,6 @@ export interface CommonFlags {
   yes?: boolean;
 }
 
-/** Options with their final values. Nothing after this reads a flag or the environment. */
-export interface Options {
-  runs: number;
-  model: string;
-  effort: string;
-  maxBudgetUsd: number;
-  windowTokens: number;
-  seed: number;
-  /** How many prompts of each task are held; undefined: all. */
-  turns: number | undefined;
-  arms: 'with' | 'without' | 'both';
-  /** The first repetition that is held; `runs` is the last. */
-  runFrom: number;
-  /** The part of the plan that is held here. */
-  shard: Shard | undefined;
-  out: string;
-  campaign: string | undefined;
-  tasks: string[] | undefined;
-  /** A folder with checked-out repos by name (CORPUS). */
-  corpusDir: string | undefined;
-  cacheDir: string;
-  engineProgram: string | undefined;
-  fence: Regime['fence'];
-  /** A decrease in percent for which `plan` proposes designs. */
-  detect: number | undefined;
-  /** The metric that the exit code hangs on; undefined: the config's; false: none is judged. */
-  gate: string | false | undefined;
-  /** An A/A campaign to hold against the verdicts; undefined: the last one of the regime. */
-  noise: string | undefined;
-  /** The baseline against itself. */
-  aa: boolean;
-  toolSearch: boolean;
-  json: boolean;
-  rehearsal: boolean;
-  /** A module with the script of the scripted model; undefined: the standing one. */
-  rehearsalScript: string | undefined;
-  dryRun: boolean;
-  includeRaced: boolean;
-  includeContaminated: boolean;
-  /** Trials side by side. */
-  jobs: number;
-  maxCampaignUsd: number | undefined;
-  /** When the campaign is to stop, ms since 1970. */
-  deadlineAt: number | undefined;
-  /** Causes whose results are dropped and run again when a campaign is continued. */
-  retry: string[];
-  /** Go on with a campaign although what is measured with has changed. */
-  amend: boolean;
-  /** Never ask. */
-  yes: boolean;
-}
-
 export type Environment = Record<string, string | undefined>;
 
 const FENCES = ['auto', 'full', 'shell', 'none'];
@@ -130,6 +78,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
   const turns = pick(flags.turns, 'turns', 'CG_TURNS');
   const options: Options = {
     runs: number(pick(flags.runs, 'runs', 'RUNS'), defaults.runs, true, 1),
+    isRunsGiven: pick(flags.runs, 'runs', 'RUNS') !== undefined,
     model: pick(flags.model, 'model', 'MODEL')?.text ?? defaults.model,
     effort: oneOf(pick(flags.effort, 'effort', 'EFFORT'), defaults.effort, EFFORTS),
     maxBudgetUsd: number(pick(flags.maxBudgetUsd, 'max-budget-usd', undefined), defaults.maxBudgetUsd, false, 0.01),

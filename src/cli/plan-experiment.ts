@@ -1,7 +1,7 @@
 import type { Config, Repo, Task } from '../model/config.js';
+import type { Options } from '../model/options.js';
 import type { Arm, CampaignPlan, CommandName } from '../model/plan.js';
 import { planCampaign } from '../plan/index.js';
-import type { Options } from './options.js';
 
 /** The plan of a campaign: every trial of these tasks and arms under the settings of the options. */
 export function planExperiment(

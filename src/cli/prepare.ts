@@ -2,11 +2,11 @@ import { checkArtefactsDiffer, codegraphProfile, makeBuild } from '../engine/ind
 import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
 import { ok, type Result } from '../model/failure.js';
+import type { Options } from '../model/options.js';
 import type { Arm, CampaignPlan } from '../model/plan.js';
 import type { CampaignEvent } from '../model/trial.js';
 import { fetchSource, type Source } from '../workspace/index.js';
 import { isAa } from './aa.js';
-import type { Options } from './options.js';
 
 /** The files of every repo of the plan, by its name. */
 export async function fetchSources(

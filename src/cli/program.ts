@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { AbFlags } from './commands/ab.js';
+import type { NamedFlags } from './commands/campaign.js';
 import type { ClassifyFlags } from './commands/classify.js';
 import type { CleanFlags } from './commands/clean.js';
 import type { NightlyFlags } from './commands/nightly.js';
 import type { ResumeFlags } from './commands/resume.js';
 import type { WithWithoutFlags } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
-import type { NamedFlags } from './named-campaign.js';
 import type { CommonFlags } from './options.js';
 import { packageVersion } from './package.js';
 import { logCommands } from './program-logs.js';

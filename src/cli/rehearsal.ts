@@ -1,10 +1,10 @@
 import { createJiti } from 'jiti';
 import type { TrialKey } from '../campaign/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Options } from '../model/options.js';
 import { defaultRehearsalScript, type RehearsalScript, startRehearsal } from '../rehearsal/index.js';
 import { messageOf } from '../store/index.js';
 import type { Teardown } from '../util/teardown.js';
-import type { Options } from './options.js';
 
 /** A module that `--rehearsal-script` names. */
 interface ScriptModule {

@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import { checkPrompt } from '../agent/index.js';
 import type { Config, Repo, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Options } from '../model/options.js';
 import { partTasks, splitPrompts } from '../plan/index.js';
-import type { Options } from './options.js';
 
 type TaskOptions = Pick<Options, 'tasks' | 'turns' | 'runs' | 'runFrom' | 'shard'>;
 

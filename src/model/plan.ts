@@ -52,3 +52,9 @@ export interface CampaignPlan {
   /** What the verdicts will be, declared before the runs; undefined (plans of before): the defaults. */
   verdict?: VerdictDeclaration;
 }
+
+/** A part of a plan: the `index`-th of `of`, from 1. */
+export interface Shard {
+  index: number;
+  of: number;
+}

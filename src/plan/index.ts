@@ -1,3 +1,3 @@
-export { mergePlans, partTasks, type Shard } from './part.js';
+export { mergePlans, partTasks } from './part.js';
 export { planCampaign, planHash } from './plan-campaign.js';
 export { splitPrompts } from './prompts.js';

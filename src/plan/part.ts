@@ -1,13 +1,7 @@
 import type { Repo, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { CampaignPlan } from '../model/plan.js';
+import type { CampaignPlan, Shard } from '../model/plan.js';
 import { planCampaign, planHash } from './plan-campaign.js';
-
-/** A part of a plan: the `index`-th of `of`, from 1. */
-export interface Shard {
-  index: number;
-  of: number;
-}
 
 /**
  * The tasks with the repetitions that this campaign holds: from `runFrom` to `runs`, and of those the shard's share. What goes

@@ -1,7 +1,13 @@
 import { carryOut } from '../carry-out.js';
-import type { Surroundings } from '../invocation.js';
-import { type NamedFlags, namedCampaign, README_CAMPAIGN } from '../named-campaign.js';
+import { invoke, type Surroundings } from '../invocation.js';
+import { namedCampaign, README_CAMPAIGN } from '../named-campaign.js';
+import type { CommonFlags } from '../options.js';
 import { tellFailure } from '../tell.js';
+
+export interface NamedFlags extends CommonFlags {
+  build?: string;
+  repos?: string;
+}
 
 /** `bench-readme`: the tasks of the config's campaign `readme`, with and without the engine. */
 export async function benchReadme(flags: NamedFlags, surroundings: Surroundings): Promise<number> {
@@ -19,6 +25,9 @@ async function runNamed(
   flags: NamedFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const named = await namedCampaign(name, command, flags, surroundings);
+  const invocation = await invoke(flags, surroundings);
+  if (!invocation.ok) return tellFailure(invocation.failure);
+  const { build, repos } = flags;
+  const named = await namedCampaign({ name, command, build, repos }, invocation.value);
   return named.ok ? await carryOut(named.value.request) : tellFailure(named.failure);
 }

@@ -1,10 +1,9 @@
-import { countTrials } from '../../campaign/index.js';
+import { countTrials, isInUse } from '../../campaign/index.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { jsonText, writeOut } from '../../report/index.js';
 import { type CampaignOnDisk, folderBytes, listCampaigns, readJournal, readRecord } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
-import { isInUse } from '../open-campaign.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 

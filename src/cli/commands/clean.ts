@@ -1,11 +1,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { currentLockHolder, isHolderActive, isInUse } from '../../campaign/index.js';
 import { writeOut } from '../../report/index.js';
 import { folderBytes, listCampaigns, mendLatest, takeLock } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { ask } from '../money.js';
-import { isHolderAlive, isInUse, whoIAm } from '../open-campaign.js';
 import { type CommonFlags, readSpan, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 import { isAnyStartAlive } from '../temporary.js';
@@ -69,7 +69,7 @@ export async function clean(flags: CleanFlags, surroundings: Surroundings): Prom
 
 /** Since it was shown somebody may have begun to work in it: a campaign goes under its own lock, or stays. */
 function remove({ dir, isCampaign }: Candidate): boolean {
-  const lock = isCampaign ? takeLock(dir, whoIAm(), isHolderAlive) : undefined;
+  const lock = isCampaign ? takeLock(dir, currentLockHolder(), isHolderActive) : undefined;
   if (lock && !lock.ok) {
     process.stderr.write(`kept: ${lock.failure.message}\n`);
     return false;

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { writeOut } from '../../report/index.js';
-import { EXIT } from '../exit-codes.js';
-import { withGate } from '../gate.js';
+import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { mergeCampaigns } from '../merge-campaigns.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';

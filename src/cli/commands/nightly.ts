@@ -1,13 +1,12 @@
 import { join } from 'node:path';
+import { currentLockHolder, isHolderActive } from '../../campaign/index.js';
 import { fetchMirror } from '../../engine/index.js';
-import type { Campaign } from '../../model/config.js';
-import { type Failure, fail, ok, type Result } from '../../model/failure.js';
-import type { LooksDesign, MetricDeclaration, VerdictReport } from '../../model/verdict.js';
+import { type Failure, ok, type Result } from '../../model/failure.js';
+import type { VerdictReport } from '../../model/verdict.js';
 import {
   jsonText,
   type NightlyEntry,
   type NightlyJson,
-  type NightlyMetric,
   type NightlyVerdict,
   renderNightly,
   writeOut,
@@ -15,16 +14,15 @@ import {
 import { readManifest, takeLock, writeAtomically } from '../../store/index.js';
 import { readCampaign } from '../across.js';
 import { reportOutcome } from '../carry-out.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT, withGate } from '../exit-codes.js';
 import { runExperiment } from '../experiment.js';
-import type { ExperimentRequest } from '../experiment-request.js';
-import { checkGate, decideGate, type Gate, type GateDecision, withGate } from '../gate.js';
-import { invoke, type Surroundings } from '../invocation.js';
-import { type NamedFlags, namedCampaign } from '../named-campaign.js';
-import { findBaseline, judgeNight, lookOf, nightlyMetrics } from '../nightly-compare.js';
+import { type Invocation, invoke, type Surroundings } from '../invocation.js';
+import { namedCampaign } from '../named-campaign.js';
+import { findBaseline, judgeNight, lookOf } from '../nightly-compare.js';
 import { appendHistory, nightlyFolder, readHistory, regimeKey } from '../nightly-history.js';
-import { isHolderAlive, whoIAm } from '../open-campaign.js';
+import { nightlyDesign, nightlyVerdict, unmeasuredNightly, worstGate } from '../nightly-verdict.js';
 import { tellFailure } from '../tell.js';
+import type { NamedFlags } from './campaign.js';
 
 export interface NightlyFlags extends NamedFlags {
   /** The campaign's name in the config. */
@@ -39,36 +37,34 @@ export interface NightlyFlags extends NamedFlags {
  * codes: 1 a regression beyond a declared margin, 3 it could not be measured, else the campaign's own.
  */
 export async function nightly(flags: NightlyFlags, surroundings: Surroundings): Promise<number> {
-  const { campaign: name, baseline, ref, remote, ...campaignFlags } = flags;
-  const invocation = await invoke(campaignFlags, surroundings);
+  const { campaign: name } = flags;
+  // `--campaign` names a campaign of the config here, not a folder to continue.
+  const invocation = await invoke({ ...flags, campaign: undefined }, surroundings);
   if (!invocation.ok) return tellFailure(invocation.failure);
   const { out } = invocation.value.options;
   const folder = nightlyFolder(out, name);
-  const lock = takeLock(folder, whoIAm(), isHolderAlive);
+  const lock = takeLock(folder, currentLockHolder(), isHolderActive);
   if (!lock.ok && lock.failure.reason !== 'bad-input') return tellFailure(lock.failure);
   if (!lock.ok) {
     process.stderr.write(`the last nightly of ${name} is still going: ${lock.failure.message}; nothing was started\n`);
     return EXIT.incomplete;
   }
   try {
-    const night = await holdNight({ name, baseline, ref, remote }, campaignFlags, surroundings, folder);
-    return night.ok ? night.value : notMeasured(name, folder, night.failure, invocation.value.options.json);
+    const code = await runNightly(flags, invocation.value, folder);
+    return code.ok ? code.value : notMeasured(name, folder, code.failure, invocation.value.options.json);
   } finally {
     lock.value();
   }
 }
 
-async function holdNight(
-  what: Pick<NightlyFlags, 'baseline' | 'ref' | 'remote'> & { name: string },
-  flags: NamedFlags,
-  surroundings: Surroundings,
-  folder: string,
-): Promise<Result<number>> {
-  const { name } = what;
-  const engine = await engineOfTheNight(what, flags, surroundings);
+async function runNightly(flags: NightlyFlags, invocation: Invocation, folder: string): Promise<Result<number>> {
+  const { campaign: name, repos } = flags;
+  const engine = await fetchEngine(flags, invocation);
   if (!engine.ok) return engine;
-  // Nobody is there to confirm; --max-campaign-usd is the limit.
-  const named = await namedCampaign(name, 'campaign', { ...flags, ...engine.value, yes: true }, surroundings);
+  const named = await namedCampaign(
+    { name, command: 'campaign', repos, build: engine.value.build },
+    engine.value.context,
+  );
   if (!named.ok) return named;
   const { request, campaign } = named.value;
   const { out, json } = request.options;
@@ -84,14 +80,14 @@ async function holdNight(
   if (!manifest.ok) return manifest;
   if (code !== EXIT.done || !manifest.value) {
     const reason = `the campaign ended with exit code ${code}; see above`;
-    const night = { ...nothing(name), campaign: dir, reason };
+    const night = { ...unmeasuredNightly(name), campaign: dir, reason };
     return finish(folder, night, { exitCode: code === EXIT.done ? EXIT.incomplete : code, facts: null, json });
   }
   const now = await readCampaign(dir, request.options);
   if (!now.ok) return now;
   const history = readHistory(folder);
   const regime = regimeKey(plan, manifest.value);
-  const earlier = findBaseline(what.baseline, history, now.value, out);
+  const earlier = findBaseline(flags.baseline, history, now.value, out);
   if (!earlier.ok) return earlier;
   const baseline = earlier.value === undefined ? ok(undefined) : await readCampaign(earlier.value, request.options);
   if (!baseline.ok) return baseline;
@@ -99,37 +95,13 @@ async function holdNight(
   const { margins } = campaign;
   const judged = judgeNight(now.value, baseline.value, { metrics, margins, looks, history, out });
   const decided = baseline.value && gate ? worstGate(gate, judged.verdicts) : null;
-  const night = nightOf(
+  const night = nightlyVerdict(
     { name, campaign: dir, baseline: baseline.value?.dir ?? null, looks, gate: decided },
     judged.metrics,
   );
   const exitCode = withGate(CODES[night.verdict], decided);
   const builds = manifest.value.builds.map(({ arm, title, pin }) => ({ arm, title, pin }));
   return finish(folder, night, { exitCode, facts: { regime, builds }, json, verdicts: judged.verdicts });
-}
-
-/** What is judged, and what the exit code hangs on besides. */
-function nightlyDesign(
-  { config, options }: ExperimentRequest,
-  { name, margins }: Campaign,
-): Result<{ metrics: MetricDeclaration[]; gate: Gate | undefined }> {
-  if (Object.keys(margins).length === 0) {
-    return fail({
-      reason: 'bad-input',
-      message: `campaign ${name} declares no margins: nothing could be called a regression`,
-      advice: `add them in the config, for instance margins: { tokensProcessed: 10, costUsd: 10 }`,
-    });
-  }
-  const metrics = nightlyMetrics(config.verdict, margins);
-  const declared = config.verdict.gate;
-  const metric = typeof options.gate === 'string' ? options.gate : declared?.metric;
-  if (metric === undefined) return ok({ metrics, gate: undefined });
-  const gate = checkGate(
-    metric,
-    declared?.rule ?? 'not-worse',
-    metrics.map((one) => one.name),
-  );
-  return gate.ok ? ok({ metrics, gate: gate.value }) : gate;
 }
 
 const CODES: Record<NightlyVerdict['verdict'], number> = {
@@ -139,52 +111,32 @@ const CODES: Record<NightlyVerdict['verdict'], number> = {
   'not-measured': EXIT.incomplete,
 };
 
-function nightOf(
-  night: Pick<NightlyVerdict, 'name' | 'campaign' | 'baseline' | 'gate'> & { looks: LooksDesign | undefined },
-  metrics: NightlyMetric[],
-): NightlyVerdict {
-  const { looks, ...same } = night;
-  const look = looks ? { look: looks.look, planned: looks.planned } : null;
-  const own = metrics.filter(({ margin }) => margin !== null);
-  const unknown = own.filter(({ result }) => result === 'not-measured').map(({ arm, label }) => `${label} of ${arm}`);
-  if (same.baseline === null) return { ...same, look, metrics, verdict: 'first' };
-  if (own.some(({ result }) => result === 'regression')) return { ...same, look, metrics, verdict: 'regression' };
-  if (unknown.length === 0) return { ...same, look, metrics, verdict: 'green' };
-  return { ...same, look, metrics, verdict: 'not-measured', reason: `no verdict on ${unknown.join(', ')}` };
-}
-
-/** Over the arms: one no is a no, a yes needs all. */
-function worstGate(gate: Gate, verdicts: VerdictReport[]): GateDecision | null {
-  const all = verdicts.map((one) => decideGate(gate, one));
-  const of = (result: GateDecision['result']) => all.find((one) => one.result === result);
-  return of('fail') ?? of('no-verdict') ?? of('pass') ?? null;
-}
-
-/** The build to measure: what the flags or the config name, else the ref (HEAD) of the engine's remote, fetched into our mirror. */
-async function engineOfTheNight(
-  { ref, remote }: Pick<NightlyFlags, 'ref' | 'remote'>,
-  flags: NamedFlags,
-  surroundings: Surroundings,
-): Promise<Result<{ engine?: string; build?: string }>> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return invocation;
-  const { config, options, checkout } = invocation.value;
-  const isNamed = flags.build ?? options.engineProgram ?? config.engine.withBuild;
-  if (isNamed !== undefined && ref === undefined && remote === undefined) return ok({});
-  const { cacheDir } = options;
-  const mirror = await fetchMirror({ checkout, remote, ref: ref ?? 'HEAD', cacheDir, signal: surroundings.signal });
+/**
+ * Chooses the build to measure: the one that the flags or the config name, otherwise the ref (default HEAD) of the engine's
+ * remote, fetched into our mirror.
+ */
+async function fetchEngine(
+  { ref, remote, build }: NightlyFlags,
+  invocation: Invocation,
+): Promise<Result<{ context: Invocation; build: string | undefined }>> {
+  const { config, checkout, signal, startFlags } = invocation;
+  // Nobody is there to confirm; --max-campaign-usd is the limit.
+  const options = { ...invocation.options, yes: true };
+  const isNamed = (build ?? options.engineProgram ?? config.engine.withBuild) !== undefined;
+  if (isNamed && ref === undefined && remote === undefined) return ok({ context: { ...invocation, options }, build });
+  const mirror = await fetchMirror({ checkout, remote, ref: ref ?? 'HEAD', cacheDir: options.cacheDir, signal });
   if (!mirror.ok) return mirror;
-  process.stderr.write(`fetched ${ref ?? 'HEAD'}: ${mirror.value.commit}\n`);
-  return ok({ engine: mirror.value.dir, build: mirror.value.commit });
-}
-
-function nothing(name: string): NightlyVerdict {
-  return { name, verdict: 'not-measured', campaign: null, baseline: null, look: null, metrics: [], gate: null };
+  const { dir, commit } = mirror.value;
+  process.stderr.write(`fetched ${ref ?? 'HEAD'}: ${commit}\n`);
+  return ok({
+    context: { ...invocation, options, checkout: dir, startFlags: { ...startFlags, engine: dir } },
+    build: commit,
+  });
 }
 
 function notMeasured(name: string, folder: string, failure: Failure, json: boolean): number {
   const exitCode = tellFailure(failure);
-  const done = finish(folder, { ...nothing(name), reason: failure.message }, { exitCode, facts: null, json });
+  const done = finish(folder, { ...unmeasuredNightly(name), reason: failure.message }, { exitCode, facts: null, json });
   return done.ok ? done.value : tellFailure(done.failure);
 }
 

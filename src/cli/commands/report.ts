@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path';
+import type { Options } from '../../model/options.js';
 import { jsonText, renderDistribution, renderJunit, writeOut } from '../../report/index.js';
-import { EXIT } from '../exit-codes.js';
-import { withGate } from '../gate.js';
+import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import type { ReadOptions } from '../measure-tasks.js';
-import { type CommonFlags, type Options, resolveReadOptions } from '../options.js';
+import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { redacted, tellRedaction } from '../redact-campaign.js';
 import { type CampaignReport, makeDistribution, makeReport } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';

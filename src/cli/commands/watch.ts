@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { isInUse } from '../../campaign/index.js';
 import type { CampaignEvent } from '../../model/trial.js';
 import { createProgress } from '../../report/index.js';
 import { CAMPAIGN_FILES, readPlan } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import { followLines } from '../follow-lines.js';
 import type { Surroundings } from '../invocation.js';
-import { isInUse } from '../open-campaign.js';
 import { tellFailure } from '../tell.js';
 
 /**
