@@ -1,50 +1,43 @@
-// Compiles src and hooks into dist, only what changed since the last time. Runs on `npm ci` (prepare) and before the tests.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// Bundles the program, the library and the hook into dist. Runs on `npm ci` (prepare) and before the tests.
+// usage: node scripts/build.js [--types]   --types also writes the library's declarations (dist/index.d.ts)
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+// Bundled because every command loads them. Other packages stay in node_modules and are loaded when they are needed.
+const INLINED = /^(commander|zod|unbash|p-limit|yocto-queue)(\/|$)/;
 
-execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit', cwd: root });
+const written = new Set();
+await bundle(
+  { main: 'src/cli/main.ts', index: 'src/index.ts', 'measure-worker': 'src/measure-worker.ts' },
+  { dir: dist, external: (id) => /^[^./]/.test(id) && !INLINED.test(id) },
+);
+// The hook runs before every shell command, apart from the program and with nothing but its own folder in sight.
+await bundle(
+  { 'no-cli-shim': 'hooks/no-cli-shim.ts' },
+  { dir: join(dist, 'hook-bundle'), external: (id) => id.startsWith('node:') },
+);
 
-// The hook runs before every Bash call: its modules as three files, the parser's read only where they are needed.
-const bundled = join(dist, 'hook-bundle');
-const inputs = ['hooks', 'src/shell', 'src/model'].flatMap((folder) => filesOf(join(dist, folder)));
-if (newest(inputs) > newest(filesOf(bundled))) {
-  const { build } = await import('vite');
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    ssr: { noExternal: true },
-    build: {
-      ssr: join(dist, 'hooks/no-cli-shim.js'),
-      outDir: bundled,
-      emptyOutDir: true,
-      minify: false,
-      target: 'node20',
-    },
+// A chunk that nothing uses any more must not linger: it would be shipped.
+for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  if (name.endsWith('.js') && !written.has(join(dist, name))) rmSync(join(dist, name));
+}
+
+if (process.argv.includes('--types')) {
+  const { generateDtsBundle } = await import('dts-bundle-generator');
+  const [declarations] = generateDtsBundle([{ filePath: join(root, 'src/index.ts'), output: { noBanner: true } }], {
+    preferredConfigPath: join(root, 'tsconfig.json'),
   });
+  writeFileSync(join(dist, 'index.d.ts'), declarations);
 }
 
-// What was compiled from a file that is gone must not linger: it would be shipped.
-for (const entry of existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: 'utf8' }) : []) {
-  const source = entry.replace(/(\.d)?\.(ts|js)$/, '');
-  const isCompiled = source !== entry && !entry.startsWith('hook-bundle');
-  const isThere = ['.ts', '.tsx'].some((extension) => existsSync(join(root, source + extension)));
-  if (isCompiled && !isThere) rmSync(join(dist, entry));
-}
-
-function filesOf(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-}
-
-function newest(files) {
-  return Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
+async function bundle(input, { dir, external }) {
+  const build = await rolldown({ cwd: root, input, external, platform: 'node', tsconfig: join(root, 'tsconfig.json') });
+  const options = { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' };
+  const { output } = await build.write(options);
+  await build.close();
+  for (const { fileName } of output) written.add(join(dir, fileName));
 }

@@ -3,12 +3,12 @@ import { join, relative } from 'node:path';
 import { ok, type Result } from '../model/failure.js';
 import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
 import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
+import { packageVersion } from '../util/package.js';
 import { EXIT, withGate } from './exit-codes.js';
 import { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
 import type { ExperimentRequest } from './experiment-request.js';
 import type { GateDecision } from './gate.js';
 import { confirmCost, estimateCost, type Terminal } from './money.js';
-import { packageVersion } from './package.js';
 import { exitCodeOf, tellFailure } from './tell.js';
 
 /**
@@ -27,10 +27,8 @@ export async function carryOut(asked: ExperimentRequest): Promise<number> {
 }
 
 async function printPlan({ plan, config, environment, options }: ExperimentRequest): Promise<number> {
-  const [{ planCommands }, { designLines, designOf }] = await Promise.all([
-    import('./plan-commands.js'),
-    import('./design-lines.js'),
-  ]);
+  const { planCommands } = await import('./plan-commands.js');
+  const { designLines, designOf } = await import('./design-lines.js');
   const design = designOf(plan, options.detect, options.out);
   const text = () => [renderPlan(plan, planCommands(plan, config, environment)), '', ...designLines(design)].join('\n');
   writeOut(options.json ? jsonText({ ...plan, design } satisfies PlanJson) : text());

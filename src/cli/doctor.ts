@@ -11,9 +11,9 @@ import { runCommand } from '../process/index.js';
 import { startRehearsal } from '../rehearsal/index.js';
 import type { DoctorCheck as Check } from '../report/index.js';
 import { HOOK_MARKER } from '../shell/index.js';
+import { BUNDLES } from '../util/package.js';
 import { checkWorkspaceParent } from '../workspace/index.js';
 import { configurationCheck, environmentCheck, fenceDetail } from './doctor-layers.js';
-import { hookScript } from './package.js';
 
 export interface DoctorRequest {
   config: Config;
@@ -167,7 +167,7 @@ async function checkFence(
     temporaryRoot,
     identity: profile.identity,
     claudePath: claude.path,
-    hookScript,
+    hookScript: BUNDLES.hook,
     hidden,
     callerEnvironment: environment,
     // Some place to forward to (an unprivileged port): the probe itself asks no model.
@@ -205,7 +205,7 @@ async function checkCanary(
     workspace,
     identity: request.profile.identity,
     claudePath: claude.path,
-    hookScript,
+    hookScript: BUNDLES.hook,
     mcpServer: undefined,
     hidden: fence.hidden,
     callerEnvironment: request.environment,
@@ -220,7 +220,7 @@ async function checkCanary(
       root,
       claudePath: claude.path,
       identity: request.profile.identity,
-      hookScript,
+      hookScript: BUNDLES.hook,
       hookMarker: HOOK_MARKER,
       callerEnvironment: request.environment,
       rehearsalEnvironment,

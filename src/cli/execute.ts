@@ -2,6 +2,7 @@ import { type CampaignContext, type CampaignResult, executeCampaign } from '../c
 import { codegraphProfile, webRepository } from '../engine/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
+import { BUNDLES } from '../util/package.js';
 import type { Teardown } from '../util/teardown.js';
 import { completeManifest } from './complete-manifest.js';
 import { enterManifest } from './continue.js';
@@ -12,7 +13,6 @@ import { hiddenPlaces } from './hidden-places.js';
 import { makeJudge } from './judge.js';
 import { makeManifest } from './manifest.js';
 import { openCampaign } from './open-campaign.js';
-import { hookScript } from './package.js';
 import { fetchSources, makeBuilds } from './prepare.js';
 import { openRehearsal } from './rehearsal.js';
 import { openTemporaryRoot } from './temporary.js';
@@ -59,7 +59,7 @@ export async function execute(
     sources: sources.value,
     cacheDir: options.cacheDir,
     temporaryRoot,
-    hookScript,
+    hookScript: BUNDLES.hook,
     fence: fit.value.fence,
     claude: fit.value.claude,
     callerEnvironment: environment,

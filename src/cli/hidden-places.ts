@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { Invocation } from './invocation.js';
+import type { ExperimentContext } from './experiment-request.js';
 
 /** What no trial may see: caches with builds and indexes, every campaign's folder, the engine checkout, the caller's HOME. */
 export function hiddenPlaces({
   options,
   checkout,
   environment,
-}: Pick<Invocation, 'options' | 'checkout' | 'environment'>): string[] {
+}: Pick<ExperimentContext, 'options' | 'checkout' | 'environment'>): string[] {
   const places = [options.cacheDir, options.out, options.campaign, checkout, environment.HOME];
   return places.flatMap((place) => (place !== undefined && existsSync(place) ? [realpathSync(place)] : []));
 }

@@ -6,8 +6,8 @@ import type { Options } from '../model/options.js';
 import { renderConfigFaults } from '../report/index.js';
 import type { StartFlags } from '../store/index.js';
 import type { ExperimentContext } from './experiment-request.js';
+import { loadApplicableConfig } from './locate-config.js';
 import { type CommonFlags, cacheDirOf, type Environment, resolveOptions } from './options.js';
-import { loadConfigThatCounts } from './package.js';
 
 /** What every command starts from: its options with their final values, the config, and the way to stop. */
 export type Invocation = ExperimentContext;
@@ -20,7 +20,7 @@ export interface Surroundings {
 }
 
 export async function invoke(flags: CommonFlags, surroundings: Surroundings): Promise<Result<Invocation>> {
-  const loaded = await loadConfigThatCounts(flags.config, cacheDirOf(surroundings.environment));
+  const loaded = await loadApplicableConfig(flags.config, cacheDirOf(surroundings.environment));
   if (!loaded.ok) {
     return fail({
       reason: 'bad-config',

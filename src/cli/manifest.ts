@@ -3,9 +3,9 @@ import type { EngineBuild } from '../model/build.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { planHash } from '../plan/index.js';
+import { packageVersion } from '../util/package.js';
 import type { Source } from '../workspace/index.js';
 import type { Fitness } from './doctor.js';
-import { packageVersion } from './package.js';
 
 /** The manifest as it stands before the first trial: everything that could move a figure. */
 export function makeManifest(facts: {

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { codegraphProfile } from '../engine/profile.js';
 import type { Result } from '../model/failure.js';
+import { BUNDLES } from '../util/package.js';
 import {
   type ManyAnswer,
   type ManyMeasured,
@@ -69,7 +70,7 @@ async function drain(
   outcomes: Map<number, Result<ManyMeasured>>,
 ): Promise<void> {
   // Options of our own process (--input-type, --inspect) are not meant for it.
-  const worker = new Worker(new URL('../measure-worker.js', import.meta.url), { execArgv: [] });
+  const worker = new Worker(BUNDLES.measureWorker, { execArgv: [] });
   try {
     await new Promise<void>((resolve, reject) => {
       let underWay = 0;

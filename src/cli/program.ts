@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { packageVersion } from '../util/package.js';
 import type { AbFlags } from './commands/ab.js';
 import type { NamedFlags } from './commands/campaign.js';
 import type { ClassifyFlags } from './commands/classify.js';
@@ -8,7 +9,6 @@ import type { ResumeFlags } from './commands/resume.js';
 import type { WithWithoutFlags } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
-import { packageVersion } from './package.js';
 import { logCommands } from './program-logs.js';
 import { experimentOptions, placeOptions, readOptions, runOptions } from './program-options.js';
 

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs a module that imports the built library by the name it is installed under. */
 async function inNode(code: string) {
   const script = join(folder, 'script.mjs');
-  const entry = JSON.stringify(resolve('dist/src/index.js'));
+  const entry = JSON.stringify(resolve('dist/index.js'));
   writeFileSync(script, code.replace("'agent-eval'", entry));
   return await runCommand({ argv: [process.execPath, script], deadlineMs: 60_000 });
 }

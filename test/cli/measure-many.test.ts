@@ -2,17 +2,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeLog } from '../../bench/log-file.js';
 import { measureMany } from '../../src/cli/measure-many.js';
 import { runCommand } from '../../src/process/index.js';
 
-/** A worker starts from compiled code only, so the compiled function runs in a process of its own. */
-const program = `
-  import { measureMany } from ${JSON.stringify(pathToFileURL(resolve('dist/src/cli/measure-many.js')).href)};
-  const outcomes = await measureMany(JSON.parse(process.argv[1]), 2);
-  console.log(JSON.stringify(outcomes.map((one) => (one.ok ? one.value.measure : one.failure))));
-`;
+/** A worker starts from compiled code only, so the function is bundled and runs in a process of its own. */
+async function bundleProgram(folder: string): Promise<string> {
+  const bundle = await rolldown({
+    input: resolve('src/cli/measure-many.ts'),
+    external: (id) => /^[^./]/.test(id),
+    platform: 'node',
+  });
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'measure-many.js' });
+  await bundle.close();
+  return `
+    import { measureMany } from ${JSON.stringify(pathToFileURL(join(folder, 'measure-many.js')).href)};
+    const outcomes = await measureMany(JSON.parse(process.argv[1]), 2);
+    console.log(JSON.stringify(outcomes.map((one) => (one.ok ? one.value.measure : one.failure))));
+  `;
+}
 
 test('several threads give what one gives, in the order of the runs; a missing log fails alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ae-many-'));
@@ -27,8 +37,11 @@ test('several threads give what one gives, in the order of the runs; a missing l
   const files = [...logs.slice(0, 2), join(folder, 'missing.jsonl'), other, ...logs.slice(2)];
   const requests = files.map((file) => ({ files: [file], windowTokens: 200_000 }));
   const here = await measureMany(requests);
+  // Below the package, so that the bundle finds the packages and the worker.
+  const bundled = mkdtempSync(resolve('node_modules', '.ae-many-'));
+  onTestFinished(() => rmSync(bundled, { recursive: true, force: true }));
   const outcome = await runCommand({
-    argv: [process.execPath, '--input-type=module', '-e', program, JSON.stringify(requests)],
+    argv: [process.execPath, '--input-type=module', '-e', await bundleProgram(bundled), JSON.stringify(requests)],
     deadlineMs: 120_000,
   });
   expect(outcome.stderr).toBe('');

@@ -79,7 +79,7 @@ test('the compiled hook runs inside with all that it imports', { timeout: 120_00
   const session = await holdSession({
     level: 'full',
     root: temporaryFolder(),
-    hook: resolve('dist/hooks/no-cli-shim.js'),
+    hook: resolve('dist/hook-bundle/no-cli-shim.js'),
     prompts: [[bash('x=code; y=graph; "$x$y" status; touch effect'), bash('echo passed')]],
   });
   const responses = session.logs[0]?.filter(({ subtype }) => subtype === 'hook_response') ?? [];

@@ -8,7 +8,7 @@ import { runCommand } from '../../src/process/index.js';
 import { HOOK_MARKER } from '../../src/shell/index.js';
 
 // The compiled hook, run as the CLI runs it: a node process with the identity file as its argument.
-const hook = fileURLToPath(new URL('../../dist/hooks/no-cli-shim.js', import.meta.url));
+const hook = fileURLToPath(new URL('../../dist/hook-bundle/no-cli-shim.js', import.meta.url));
 let dir = '';
 let identityFile = '';
 

@@ -1,5 +1,5 @@
+import { packageVersion } from '../../util/package.js';
 import type { ReadOptions } from '../measure-tasks.js';
-import { packageVersion } from '../package.js';
 
 /** What stands in a bundle's README.txt. */
 export interface BundleFacts {
