@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { legalLabel, legalName } from '../model/legal-name.js';
 import { METRIC_NAMES } from '../model/metric-name.js';
 
 /**
@@ -7,9 +8,6 @@ import { METRIC_NAMES } from '../model/metric-name.js';
  */
 
 const text = z.string().trim().min(1, 'must not be empty');
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'use letters, digits, ".", "_" and "-": it becomes a folder name');
 const positive = z.number().positive();
 const wholeFrom1 = z.number().int().min(1);
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no variable name'), z.string());
@@ -44,7 +42,7 @@ const repo = z.unknown().transform((value, context) => {
 });
 
 const task = z.strictObject({
-  repo: name,
+  repo: text,
   prompts: z.array(text).min(1, 'needs at least one prompt'),
 });
 
@@ -64,7 +62,7 @@ const defaults = z.strictObject({
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
   maxBudgetUsd: positive.default(4),
   windowTokens: wholeFrom1.default(200_000),
-  tasks: z.array(name).default([]),
+  tasks: z.array(text).default([]),
   segmentDeadlineMs: positive.default(30 * 60_000),
   segmentIdleMs: positive.default(6 * 60_000),
   daemonReadyMs: positive.default(60_000),
@@ -105,15 +103,13 @@ const verdict = z.strictObject({
 });
 
 const arm = z.strictObject({
-  label: z
-    .string()
-    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-": it becomes part of a file name'),
+  label: legalLabel,
   build: text.nullable().optional(),
   environment: environment.default({}),
 });
 
 const campaign = z.strictObject({
-  tasks: z.array(name).min(1, 'needs at least one task').optional(),
+  tasks: z.array(text).min(1, 'needs at least one task').optional(),
   arms: z.array(arm).min(2, 'needs two or more arms').default([]),
   runs: wholeFrom1.optional(),
   margins: margins.default({}),
@@ -122,9 +118,9 @@ const campaign = z.strictObject({
 export const configSchema = z
   .strictObject({
     engine: engine.prefault({}),
-    repos: z.record(name, repo),
-    tasks: z.record(name, task),
-    campaigns: z.record(name, campaign).default({}),
+    repos: z.record(legalName, repo),
+    tasks: z.record(legalName, task),
+    campaigns: z.record(legalName, campaign).default({}),
     defaults: defaults.prefault({}),
     verdict: verdict.prefault({}),
   })
@@ -133,12 +129,12 @@ export const configSchema = z
     const known = (names: object) => `(there are: ${Object.keys(names).join(', ') || 'none'})`;
     const checkTasks = (names: string[], path: string[]) =>
       names.forEach((taskName, index) => {
-        if (taskName in config.tasks) return;
+        if (Object.hasOwn(config.tasks, taskName)) return;
         fault([...path, index], `"${taskName}" names no task of this config ${known(config.tasks)}`);
       });
     for (const [taskName, { repo: repoName }] of Object.entries(config.tasks)) {
-      if (repoName in config.repos) continue;
-      fault(['tasks', taskName, 'repo'], `names no repo of this config ${known(config.repos)}`);
+      if (Object.hasOwn(config.repos, repoName)) continue;
+      fault(['tasks', taskName, 'repo'], `"${repoName}" names no repo of this config ${known(config.repos)}`);
     }
     checkTasks(config.defaults.tasks, ['defaults', 'tasks']);
     for (const [campaignName, { tasks, arms }] of Object.entries(config.campaigns)) {
