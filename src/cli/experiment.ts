@@ -80,7 +80,9 @@ async function gateOfPlan(request: ExperimentRequest, plan: CampaignPlan): Promi
   const { resolveGate } = await import('./gate.js');
   const gate = resolveGate(plan, options.gate);
   if (!gate.ok) return gate;
-  if (options.shard === undefined) return ok(request);
+  // From here on by its name: a saved report names the metric so.
+  const metric = options.gate === undefined ? undefined : gate.value?.metric;
+  if (options.shard === undefined) return ok({ ...request, options: { ...options, gate: metric } });
   process.stderr.write('gate: not judged on a part of a campaign; merge the parts, then report --gate\n');
   return ok({ ...request, options: { ...options, gate: false } });
 }

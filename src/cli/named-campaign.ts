@@ -2,7 +2,7 @@ import type { Campaign, Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CommandName } from '../model/plan.js';
 import { aaOf } from './aa.js';
-import { configuredArms, withWithoutArms } from './arms.js';
+import { configuredArms, needsNoEngine, WITHOUT_ENGINE, withWithoutArms } from './arms.js';
 import type { ExperimentRequest } from './experiment-request.js';
 import { invoke, type Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
@@ -50,7 +50,9 @@ export async function namedCampaign(
   const path = environment.PATH ?? '';
   const isWithWithout = campaign.value.arms.length === 0;
   const found = isWithWithout
-    ? await withWithoutArms(flags.build, options, path, invocation.value)
+    ? needsNoEngine(options)
+      ? ok([WITHOUT_ENGINE])
+      : await withWithoutArms(flags.build, options, path, invocation.value)
     : await configuredArms(campaign.value.arms, options, path, invocation.value);
   const arms = options.aa ? aaOf(found, options.arms) : found;
   if (!arms.ok) return arms;

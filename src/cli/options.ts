@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkConfig } from '../config/index.js';
-import type { Defaults } from '../model/config.js';
+import { type Defaults, MAX_RUNS } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Regime } from '../model/plan.js';
 import type { Shard } from '../plan/index.js';
@@ -113,12 +113,14 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     fallback: number,
     whole: boolean,
     least: number,
+    most = Number.POSITIVE_INFINITY,
   ) => {
     if (found === undefined) return fallback;
     const value = Number(found.text);
     const fits =
       found.text.trim() !== '' && Number.isFinite(value) && value >= least && (!whole || Number.isInteger(value));
     if (!fits) faults.push(`${found.from}: "${found.text}" is no ${whole ? 'whole ' : ''}number from ${least} on`);
+    else if (value > most) faults.push(`${found.from}: expected at most ${most}, got "${found.text}"`);
     return value;
   };
   const oneOf = (found: { text: string; from: string } | undefined, fallback: string, allowed: string[]) => {
@@ -129,7 +131,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
   };
   const turns = pick(flags.turns, 'turns', 'CG_TURNS');
   const options: Options = {
-    runs: number(pick(flags.runs, 'runs', 'RUNS'), defaults.runs, true, 1),
+    runs: number(pick(flags.runs, 'runs', 'RUNS'), defaults.runs, true, 1, MAX_RUNS),
     model: pick(flags.model, 'model', 'MODEL')?.text ?? defaults.model,
     effort: oneOf(pick(flags.effort, 'effort', 'EFFORT'), defaults.effort, EFFORTS),
     maxBudgetUsd: number(pick(flags.maxBudgetUsd, 'max-budget-usd', undefined), defaults.maxBudgetUsd, false, 0.01),
@@ -137,7 +139,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     seed: number(pick(flags.seed, 'seed', undefined), 0, true, 0),
     turns: turns === undefined ? undefined : number(turns, 1, true, 1),
     arms: oneOf(pick(flags.arms, 'arms', 'CG_ARMS'), 'both', ['with', 'without', 'both']) as Options['arms'],
-    runFrom: number(pick(flags.runFrom, 'run-from', undefined), 1, true, 1),
+    runFrom: number(pick(flags.runFrom, 'run-from', undefined), 1, true, 1, MAX_RUNS),
     shard: readShard(flags.shard, environment, faults),
     out: resolve(pick(flags.out, 'out', 'AGENT_EVAL_OUT')?.text ?? 'agent-eval-results'),
     campaign: flags.campaign === undefined ? undefined : resolve(flags.campaign),

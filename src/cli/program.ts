@@ -19,7 +19,8 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .version(packageVersion)
     .exitOverride()
     .configureHelp({ sortSubcommands: false })
-    .showHelpAfterError('(agent-eval help <command> lists its options)');
+    .showHelpAfterError('(agent-eval help <command> lists its options)')
+    .helpCommand(false);
   // A command's modules are read when it is called: `--version` and the small commands should not wait for the rest.
   const run = async (command: () => Promise<number>) => done(await command());
 
@@ -29,12 +30,13 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .description('a new build of the engine against a baseline, both arms with the engine')
       .argument('[repo]', 'a repo of the config or a folder; left out: the default tasks')
       .argument('[prompts]', 'the prompts of one session, separated by ||')
-      .requiredOption('--baseline <build>', 'git ref, npm:<package>@<version>, path:<dir> or worktree')
+      .option('--baseline <build>', 'required: git ref, npm:<package>@<version>, path:<dir> or worktree')
       .option('--head <build>', 'the new build', 'HEAD')
       .option('--across-kinds', 'compare a published package with a build from source all the same'),
-  ).action((repo, prompts, flags: AbFlags) =>
-    run(async () => (await import('./commands/ab.js')).ab(repo, prompts, flags, surroundings)),
-  );
+  ).action((repo, prompts, flags: AbFlags, command: Command) => {
+    requireOption(command, 'baseline');
+    return run(async () => (await import('./commands/ab.js')).ab(repo, prompts, flags, surroundings));
+  });
 
   experimentOptions(
     program
@@ -76,7 +78,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
         program
           .command('nightly')
           .description('fetch, build, run a campaign, compare it with the last one of the same regime')
-          .requiredOption('--campaign <name>', 'one of `campaigns` in the config, with margins')
+          .option('--campaign <name>', 'required: one of `campaigns` in the config, with margins')
           .option('--baseline <which>', 'last-green, or a campaign: its folder or id', 'last-green')
           .option('--ref <ref>', "what to measure of the engine's remote; left out: the config's build, else HEAD")
           .option('--remote <url>', 'fetch from there; left out: origin of the engine checkout')
@@ -88,9 +90,10 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
           ),
       ),
     ),
-  ).action((flags: NightlyFlags) =>
-    run(async () => (await import('./commands/nightly.js')).nightly(flags, surroundings)),
-  );
+  ).action((flags: NightlyFlags, command: Command) => {
+    requireOption(command, 'campaign');
+    return run(async () => (await import('./commands/nightly.js')).nightly(flags, surroundings));
+  });
 
   experimentOptions(
     program.command('demo').description('a real ab on an embedded default; only the model is scripted'),
@@ -202,5 +205,26 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .option('--json', 'as JSON')
     .action((flags: CommonFlags) => run(async () => (await import('./commands/selftest.js')).selftest(flags)));
 
+  program
+    .command('help')
+    .description('display help for a command')
+    .argument('[command]')
+    .action(async (name: string | undefined) => {
+      const command = program.commands.find((one) => one.name() === name);
+      // A name that is no command fails as it would without `help`, with the command that was probably meant.
+      if (command || name === undefined) (command ?? program).help();
+      else await makeProgram(surroundings, done).parseAsync([name], { from: 'user' });
+    });
+
   return program;
+}
+
+/**
+ * Fails as commander does where a required option is missing. commander itself looks for missing options before unknown ones, so
+ * that a misspelt option would be reported as a missing one.
+ */
+function requireOption(command: Command, name: string): void {
+  if (command.opts()[name] !== undefined) return;
+  const flags = command.options.find((option) => option.attributeName() === name)?.flags;
+  command.error(`error: required option '${flags}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
 }

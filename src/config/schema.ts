@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_RUNS } from '../model/config.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
 import { METRIC_NAMES } from '../model/metric-name.js';
 
@@ -10,6 +11,7 @@ import { METRIC_NAMES } from '../model/metric-name.js';
 const text = z.string().trim().min(1, 'must not be empty');
 const positive = z.number().positive();
 const wholeFrom1 = z.number().int().min(1);
+const runs = wholeFrom1.max(MAX_RUNS);
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no variable name'), z.string());
 
 const exclude = z.array(text).default([]);
@@ -57,7 +59,7 @@ const engine = z.strictObject({
 });
 
 const defaults = z.strictObject({
-  runs: wholeFrom1.default(1),
+  runs: runs.default(1),
   model: text.default('sonnet'),
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
   maxBudgetUsd: positive.default(4),
@@ -76,7 +78,7 @@ const defaults = z.strictObject({
 });
 
 /** A misspelt metric would silently decide nothing. */
-const metric = text.refine((word) => (METRIC_NAMES as readonly string[]).includes(word), {
+const metric = z.enum(METRIC_NAMES, {
   error: ({ input }) => `"${String(input)}" is no metric (there are: ${METRIC_NAMES.join(', ')})`,
 });
 /** By metric: percent for ratios and counts, points for shares. */
@@ -111,7 +113,7 @@ const arm = z.strictObject({
 const campaign = z.strictObject({
   tasks: z.array(text).min(1, 'needs at least one task').optional(),
   arms: z.array(arm).min(2, 'needs two or more arms').default([]),
-  runs: wholeFrom1.optional(),
+  runs: runs.optional(),
   margins: margins.default({}),
 });
 

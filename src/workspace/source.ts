@@ -3,7 +3,7 @@ import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repo, RepoSource } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
-import { cacheEntry } from '../util/cache-entry.js';
+import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
 import { copyTree, type Exclude, hashTree, listTree } from '../util/tree.js';
 import { fetchGit } from './fetch-git.js';
 import { fetchNpm } from './fetch-npm.js';
@@ -58,6 +58,8 @@ export async function fetchSource(repo: Repo, options: SourceOptions): Promise<R
     if (!entry) return fail({ reason: 'interrupted', message: `fetching ${repo.name} was interrupted` });
     return entry.ok ? ok({ dir: join(entry.value.dir, TREE), ...entry.value.value }) : entry;
   } catch (error) {
+    const unwritable = unwritableCache(root, error);
+    if (unwritable) return fail(unwritable);
     const why = error instanceof Error ? error.message : String(error);
     return fail({ reason: 'workspace-failed', message: `the source of ${repo.name} could not be stored: ${why}` });
   }

@@ -8,6 +8,7 @@ import { EXIT } from '../exit-codes.js';
 import { checkGate, decideGate, type Gate, type GateDecision, withGate } from '../gate.js';
 import type { Surroundings } from '../invocation.js';
 import { findNoise } from '../noise-floor.js';
+import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, type Options, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 
@@ -28,6 +29,8 @@ export async function compare(
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
+  const form = checkOneForm(flags);
+  if (!form.ok) return tellFailure(form.failure);
   const compared = await compareCampaigns(dir, against, flags.acrossRegimes === true, options.value);
   if (!compared.ok) return tellFailure(compared.failure);
   const { json, comparisons } = compared.value;

@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.js';
 import { withGate } from '../gate.js';
 import type { Surroundings } from '../invocation.js';
 import type { ReadOptions } from '../measure-tasks.js';
+import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, type Options, resolveReadOptions } from '../options.js';
 import { redacted, tellRedaction } from '../redact-campaign.js';
 import { type CampaignReport, makeDistribution, makeReport } from '../report-campaign.js';
@@ -27,6 +28,8 @@ export interface ReportFlags extends CommonFlags {
 export async function report(dir: string, flags: ReportFlags, surroundings: Surroundings): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
+  const form = checkOneForm(flags);
+  if (!form.ok) return tellFailure(form.failure);
   if (flags.distribution) return await distribution(dir, options.value);
   const reading = { ...options.value, brief: flags.full !== true, published: flags.published === true };
   if (flags.share !== undefined) return await share(dir, flags.share, flags, reading);
