@@ -134,11 +134,12 @@ async function reportAgain(request: ExperimentRequest, plan: CampaignPlan): Prom
     await openTemporaryRoot(teardown);
     const result = nothingToRun(dir, plan);
     const saved = isOurVersion(dir) ? readFreshReport(dir) : undefined;
-    // Another gate than the saved one, or a noise floor by name, makes another report.
-    const { gate, noise } = request.options;
+    // Another gate than the saved one, a noise floor by name, or other tables make another report.
+    const { gate, noise, full, publishedAverages } = request.options;
     const wanted = gate ?? plan.verdict?.gate?.metric ?? false;
     const hangsOn = saved ? gateOfReport(saved.json) : null;
-    if (saved && noise === undefined && wanted === (hangsOn?.metric ?? false)) {
+    const isAsSaved = noise === undefined && !full && !publishedAverages;
+    if (saved && isAsSaved && wanted === (hangsOn?.metric ?? false)) {
       writeOut(request.options.json ? saved.json : saved.text);
       const code = closingWords(dir, result);
       return hangsOn ? (await import('./gate.js')).withGate(code, hangsOn) : code;

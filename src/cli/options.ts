@@ -24,6 +24,8 @@ export interface CommonFlags {
   runFrom?: string;
   shard?: string;
   json?: boolean;
+  full?: boolean;
+  published?: boolean;
   fence?: string;
   detect?: string;
   gate?: string;
@@ -76,6 +78,10 @@ export interface Options {
   aa: boolean;
   toolSearch: boolean;
   json: boolean;
+  /** Also print the tables and averages as they were published, and every run's own blocks whole. */
+  full: boolean;
+  /** Print the averages as they were published. `full` implies it. */
+  publishedAverages: boolean;
   rehearsal: boolean;
   /** A module with the script of the scripted model; undefined: the standing one. */
   rehearsalScript: string | undefined;
@@ -154,6 +160,8 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     fence: oneOf(pick(flags.fence, 'fence', 'AGENT_EVAL_FENCE'), 'auto', FENCES) as Regime['fence'],
     toolSearch: flags.toolSearch === true,
     json: flags.json === true,
+    full: flags.full === true,
+    publishedAverages: flags.full === true || flags.published === true,
     rehearsal: flags.rehearsal === true || flags.rehearsalScript !== undefined,
     rehearsalScript: flags.rehearsalScript === undefined ? undefined : resolve(flags.rehearsalScript),
     dryRun: flags.dryRun === true,

@@ -10,7 +10,7 @@ import type { NamedFlags } from './named-campaign.js';
 import type { CommonFlags } from './options.js';
 import { packageVersion } from './package.js';
 import { logCommands } from './program-logs.js';
-import { experimentOptions, placeOptions, readOptions, runOptions } from './program-options.js';
+import { experimentOptions, placeOptions, readOptions, runOptions, tableOptions } from './program-options.js';
 
 /** The whole command line. Each action's exit code goes to `done`. */
 export function makeProgram(surroundings: Surroundings, done: (code: number) => void): Command {
@@ -73,21 +73,23 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
   );
 
   runOptions(
-    readOptions(
-      placeOptions(
-        program
-          .command('nightly')
-          .description('fetch, build, run a campaign, compare it with the last one of the same regime')
-          .option('--campaign <name>', 'required: one of `campaigns` in the config, with margins')
-          .option('--baseline <which>', 'last-green, or a campaign: its folder or id', 'last-green')
-          .option('--ref <ref>', "what to measure of the engine's remote; left out: the config's build, else HEAD")
-          .option('--remote <url>', 'fetch from there; left out: origin of the engine checkout')
-          .option('--build <build>', 'measure this build: nothing is fetched')
-          .option('--arms <arms>', 'with, without or both, of a campaign that names none (CG_ARMS)')
-          .option(
-            '--gate <metric>',
-            'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s',
-          ),
+    tableOptions(
+      readOptions(
+        placeOptions(
+          program
+            .command('nightly')
+            .description('fetch, build, run a campaign, compare it with the last one of the same regime')
+            .option('--campaign <name>', 'required: one of `campaigns` in the config, with margins')
+            .option('--baseline <which>', 'last-green, or a campaign: its folder or id', 'last-green')
+            .option('--ref <ref>', "what to measure of the engine's remote; left out: the config's build, else HEAD")
+            .option('--remote <url>', 'fetch from there; left out: origin of the engine checkout')
+            .option('--build <build>', 'measure this build: nothing is fetched')
+            .option('--arms <arms>', 'with, without or both, of a campaign that names none (CG_ARMS)')
+            .option(
+              '--gate <metric>',
+              'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s',
+            ),
+        ),
       ),
     ),
   ).action((flags: NightlyFlags, command: Command) => {
@@ -159,12 +161,14 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .argument('<dir>', 'the campaign folder')
     .action((dir: string) => run(async () => (await import('./commands/watch.js')).watchCampaign(dir, surroundings)));
 
-  readOptions(
-    program
-      .command('merge')
-      .description('one campaign of its shards')
-      .argument('<out-dir>', 'a new folder: the merged campaign')
-      .argument('<dir...>', 'the campaign folders of all shards'),
+  tableOptions(
+    readOptions(
+      program
+        .command('merge')
+        .description('one campaign of its shards')
+        .argument('<out-dir>', 'a new folder: the merged campaign')
+        .argument('<dir...>', 'the campaign folders of all shards'),
+    ),
   ).action((out: string, dirs: string[], flags: CommonFlags) =>
     run(async () => (await import('./commands/merge.js')).merge(out, dirs, flags, surroundings)),
   );

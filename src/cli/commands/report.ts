@@ -11,7 +11,6 @@ import { type CampaignReport, makeDistribution, makeReport } from '../report-cam
 import { tellFailure } from '../tell.js';
 
 export interface ReportFlags extends CommonFlags {
-  full?: boolean;
   distribution?: boolean;
   markdown?: boolean;
   csv?: boolean;
@@ -19,7 +18,6 @@ export interface ReportFlags extends CommonFlags {
   /** A file, or true: report.html in the folder. */
   html?: string | true;
   embedTranscripts?: boolean;
-  published?: boolean;
   /** A new .tar.gz for another person. */
   share?: string;
 }
@@ -31,7 +29,7 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
   const form = checkOneForm(flags);
   if (!form.ok) return tellFailure(form.failure);
   if (flags.distribution) return await distribution(dir, options.value);
-  const reading = { ...options.value, brief: flags.full !== true, published: flags.published === true };
+  const reading = { ...options.value, published: flags.published === true };
   if (flags.share !== undefined) return await share(dir, flags.share, flags, reading);
   const made = await makeReport(dir, reading);
   if (!made.ok) return tellFailure(made.failure);
