@@ -7,6 +7,7 @@ const eventSchema = z.looseObject({
   parent_tool_use_id: z.string().nullish(),
   message: z
     .looseObject({
+      model: z.string().optional(),
       content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).optional(),
       usage: z
         .looseObject({
@@ -51,6 +52,11 @@ export class LogTail {
   private ctxTokens: number | undefined;
   /** A `result` has been seen, and no new turn has begun since (spec/claude-code.md 5.7, 7.9). */
   hasResult = false;
+  /**
+   * Whether the agent is at work: the model has answered in this segment, and the CLI is not asking it again after an error. False for a
+   * CLI that hangs before the first answer, and while the API is down.
+   */
+  isAtWork = false;
 
   constructor(
     private readonly file: string,
@@ -101,12 +107,19 @@ export class LogTail {
     const { type, subtype } = event.data;
     if (type === 'result') this.hasResult = true;
     if (type === 'assistant' || (type === 'system' && subtype === 'init')) this.hasResult = false;
+    if (isAnswer(event.data)) this.isAtWork = true;
+    if (type === 'system' && subtype === 'api_retry') this.isAtWork = false;
     const text = describe(event.data);
     this.ctxTokens = contextOf(event.data) ?? this.ctxTokens;
     if (text === undefined) return;
     const costUsd = type === 'result' ? event.data.total_cost_usd : undefined;
     this.onActivity({ text, costUsd, ctxTokens: this.ctxTokens });
   }
+}
+
+/** Claude Code writes a message of its own in place of an answer that failed; its model is `<synthetic>`. */
+function isAnswer({ type, message }: LogEvent): boolean {
+  return type === 'assistant' && message?.model !== '<synthetic>';
 }
 
 function contextOf({ type, parent_tool_use_id: parent, message }: LogEvent): number | undefined {

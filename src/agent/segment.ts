@@ -139,7 +139,10 @@ async function supervise(
     bytes = size;
     const silentMs = now - lastGrowth;
     if (tail.hasResult && silentMs >= (spec.graceMs ?? DEFAULT_GRACE_MS)) return 'forced-after-result';
-    if (now - startedAt >= spec.segmentDeadlineMs) return tail.hasResult ? 'forced-after-result' : 'deadline';
+    if (now - startedAt >= spec.segmentDeadlineMs) {
+      if (tail.hasResult) return 'forced-after-result';
+      return tail.isAtWork && silentMs < spec.idleMs ? 'deadline' : 'stalled';
+    }
     if (silentMs >= spec.idleMs) return tail.hasResult ? 'forced-after-result' : 'stalled';
   }
 }

@@ -128,10 +128,12 @@ function judgeEnd(
   const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
   if (end.ended === 'interrupted') return { reason: 'interrupted', message: 'interrupted while the session ran' };
   if (end.ended === 'stalled') {
-    return { reason: 'session-stalled', message: `nothing came into the log for ${seconds(spec.idleMs)}` };
+    const waitedMs = Math.min(spec.idleMs, spec.segmentDeadlineMs);
+    return { reason: 'session-stalled', message: `claude made no progress for ${seconds(waitedMs)}` };
   }
   if (end.ended === 'deadline') {
-    return { reason: 'session-deadline', message: `not done after ${seconds(spec.segmentDeadlineMs)}` };
+    const message = `cut off while the agent was working, at its deadline of ${seconds(spec.segmentDeadlineMs)}`;
+    return { reason: 'session-deadline', message };
   }
   const outcome = classifySegment(segment, end.exitCode, end.ended === 'forced-after-result');
   if (outcome.kind === 'ok') return undefined;

@@ -138,7 +138,7 @@ async function runPhases(running: Running): Promise<void> {
   // Looked at before teardown ends it: a session whose daemon died was served by something else, or by nothing.
   const daemonLives = daemon.value?.isAlive() ?? true;
   await timed(running, 'judge', () => judge(running, session));
-  if (!daemonLives && record.outcome === 'ok') {
+  if (!daemonLives && (record.outcome === 'ok' || record.validity === 'agent-failed')) {
     failed(record, {
       reason: 'daemon-died',
       message: 'the engine’s daemon died during the session',
@@ -192,10 +192,15 @@ async function judge({ context, trial, build, record }: Running, session: Sessio
   record.costUsd = judgement.costUsd;
   record.session = judgement.session;
   if (session.failure) {
-    failed(record, session.failure, session.failure.reason === 'session-agent' ? 'agent-failed' : 'infra');
+    failed(record, session.failure, isAgentsOwn(session.failure) ? 'agent-failed' : 'infra');
     return;
   }
   record.outcome = 'ok';
   record.validity = judgement.validity;
   if (judgement.cause !== undefined) record.evidence.cause = judgement.cause;
+}
+
+/** An agent that is cut off at work failed as one that runs out of its budget: running it again would favor slow arms. */
+function isAgentsOwn({ reason }: Failure): boolean {
+  return reason === 'session-agent' || reason === 'session-deadline';
 }

@@ -4,8 +4,11 @@ import type { TrialRecord } from '../model/trial.js';
 const HOPELESS = new Set(['authentication_failed', 'billing', 'model_not_found', 'io', 'cli_changed', 'model_changed']);
 /** The host's limits: the campaign pauses, then the trial is run again. */
 const LIMITS = new Set(['rate_limit', 'overloaded']);
-/** Faults of ours or of what was asked; another attempt cannot mend them. */
-const NEVER = new Set(['unexpected', 'bad-input', 'bad-config']);
+/**
+ * Faults of ours or of what was asked, which another attempt cannot mend; and an agent that was cut off at its deadline. Records of
+ * earlier versions call the latter `infra`.
+ */
+const NEVER = new Set(['unexpected', 'bad-input', 'bad-config', 'session-deadline']);
 
 /** Whether a failure counts against the attempts of its trial: a limit of the host, or what ends the campaign, does not. */
 export function countsAsAttempt(cause: string): boolean {

@@ -49,6 +49,14 @@ export async function abBaseline(baseline: string, context: ArmContext): Promise
   return pinned.ok ? ok([{ label: 'baseline', build: pinned.value, environment: {} }]) : pinned;
 }
 
+/** The arm of `with-without` that has no engine. */
+export const WITHOUT_ENGINE: Arm = { label: 'without', build: null, environment: {} };
+
+/** Whether the arm without the engine is all that is run. A campaign that is continued has both arms in its plan. */
+export function needsNoEngine({ arms, aa, campaign }: Pick<Options, 'arms' | 'aa' | 'campaign'>): boolean {
+  return arms === 'without' && !aa && campaign === undefined;
+}
+
 /** The arms of `with-without`: the engine as the only MCP server, and none. */
 export async function withWithoutArms(
   buildFlag: string | undefined,
@@ -58,10 +66,7 @@ export async function withWithoutArms(
 ): Promise<Result<Arm[]>> {
   const pinned = await pinWithBuild(buildFlag, options, path, context);
   if (!pinned.ok) return pinned;
-  return ok([
-    { label: 'with', build: pinned.value, environment: {} },
-    { label: 'without', build: null, environment: {} },
-  ]);
+  return ok([{ label: 'with', build: pinned.value, environment: {} }, WITHOUT_ENGINE]);
 }
 
 /** The arms of a configured campaign, each pinned; those that name no build have the engine of `with-without`. */

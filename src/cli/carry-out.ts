@@ -53,10 +53,11 @@ export async function reportOutcome(
   const code = exitCodeOf(result);
   const saved = outcome.hasRun ? undefined : savedReport(dir);
   if (saved) {
-    // Another gate than the saved one, or a noise floor by name, makes another report.
+    // Another gate than the saved one, a noise floor by name, or other tables make another report.
     const wanted = options.gate ?? plan.verdict?.gate?.metric ?? false;
     const gate = gateOfReport(saved.json);
-    if (options.noise === undefined && wanted === (gate?.metric ?? false)) {
+    const isAsSaved = options.noise === undefined && !options.full && !options.publishedAverages;
+    if (isAsSaved && wanted === (gate?.metric ?? false)) {
       if (!isQuiet) writeOut(options.json ? saved.json : saved.text);
       printOutcome(outcome);
       return withGate(code, gate);
@@ -95,7 +96,9 @@ async function checkPlannedGate(request: ExperimentRequest): Promise<Result<Expe
   const { resolveGate } = await import('./gate.js');
   const gate = resolveGate(plan, options.gate);
   if (!gate.ok) return gate;
-  if (options.shard === undefined) return ok(request);
+  // From here on by its id, which is how a saved report names the metric.
+  const metric = options.gate === undefined ? undefined : gate.value?.metric;
+  if (options.shard === undefined) return ok({ ...request, options: { ...options, gate: metric } });
   process.stderr.write('gate: not judged on a part of a campaign; merge the parts, then report --gate\n');
   return ok({ ...request, options: { ...options, gate: false } });
 }

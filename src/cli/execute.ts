@@ -45,7 +45,7 @@ export async function execute(
   const { dir, planChanges } = opened.value;
 
   const emit = makeEmitter(dir);
-  const sources = await fetchSources(plan, options, signal);
+  const sources = await fetchSources(plan, options, emit, signal);
   if (!sources.ok) return sources;
   const builds = await makeBuilds({ ...request, environment, temporaryRoot }, plan, emit);
   if (!builds.ok) return builds;

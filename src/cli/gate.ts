@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../model/failure.js';
-import { METRIC_NAMES } from '../model/metric-name.js';
+import { METRIC_NAMES, type MetricName } from '../model/metric-name.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { GateRule, VerdictReport } from '../model/verdict.js';
 import type { GateWords } from '../report/index.js';
@@ -40,10 +40,25 @@ export function resolveGate(
   );
 }
 
+/** The metric that a text names: by its name, or by the label under which reports print it. Undefined where it names none. */
+export function findMetric(text: string): MetricName | undefined {
+  const plain = (word: string) =>
+    word
+      .toLowerCase()
+      .replaceAll(/[\s_-]+/g, ' ')
+      .trim();
+  const byName = METRIC_NAMES.find((name) => name === text);
+  if (byName !== undefined) return byName;
+  const { metrics } = declareMetrics({ primary: METRIC_NAMES[0], secondary: [], exploratory: [...METRIC_NAMES] });
+  const labelled = metrics.find(({ label }) => plain(label) === plain(text))?.name;
+  return METRIC_NAMES.find((name) => name === labelled);
+}
+
 /** The same for a list of metrics that are judged. */
-export function checkGate(metric: string, rule: GateRule, judged: string[]): Result<Gate> {
+export function checkGate(text: string, rule: GateRule, judged: string[]): Result<Gate> {
+  const metric = findMetric(text) ?? text;
   if (judged.includes(metric)) return ok({ metric, rule });
-  const isMetric = (METRIC_NAMES as readonly string[]).includes(metric);
+  const isMetric = findMetric(text) !== undefined;
   return fail({
     reason: 'bad-input',
     message: isMetric

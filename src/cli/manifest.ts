@@ -53,7 +53,10 @@ export function makeManifest(facts: {
       fromCache: build.fromCache,
     })),
     ...(engineRepository === undefined ? {} : { engineRepository }),
-    sources: [...sources].map(([repo, source]) => ({ repo, treeHash: source.treeHash, files: source.files })),
+    sources: [...sources].map(([repo, { treeHash, files, linksLeftOut }]) => ({
+      ...{ repo, treeHash, files },
+      ...(linksLeftOut.length === 0 ? {} : { linksLeftOut }),
+    })),
     environmentKeys: [],
     canary: fitness.canary,
   };

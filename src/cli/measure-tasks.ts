@@ -12,7 +12,9 @@ import type { ManyMeasured } from './measure-one.js';
 import { attaches, type MeasuredRun, measureRun } from './measure-run.js';
 
 export type ReadOptions = Pick<Options, 'windowTokens' | 'includeRaced' | 'includeContaminated'> & {
-  brief?: boolean;
+  /** As in Options: what is printed beside the verdicts' own estimates. */
+  full?: boolean;
+  publishedAverages?: boolean;
   /** Read as a directory of the bash harness, whatever else lies in it. */
   published?: boolean;
   /** As in Options: what a report decides, and holds its verdicts against. */

@@ -6,6 +6,7 @@ import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import { mergePlans, planHash } from '../plan/index.js';
 import {
+  atUsersPlace,
   CAMPAIGN_FILES,
   messageOf,
   readManifest,
@@ -54,7 +55,7 @@ export function mergeCampaigns(out: string, dirs: string[]): Result<CampaignPlan
   } catch (error) {
     // A half-made campaign would look like a whole one.
     rmSync(out, { recursive: true, force: true });
-    return fail({ reason: 'io', message: `could not write ${out}: ${messageOf(error)}` });
+    return fail(atUsersPlace({ reason: 'io', message: `could not write ${out}: ${messageOf(error)}` }));
   }
   const manifest = writeManifest(out, mergedManifest(parts, plan.value));
   return manifest.ok ? plan : manifest;

@@ -2,7 +2,7 @@ import type { Campaign, Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CommandName } from '../model/plan.js';
 import { aaOf } from './aa.js';
-import { configuredArms, withWithoutArms } from './arms.js';
+import { configuredArms, needsNoEngine, WITHOUT_ENGINE, withWithoutArms } from './arms.js';
 import type { ExperimentContext, ExperimentRequest } from './experiment-request.js';
 import { planExperiment } from './plan-experiment.js';
 import { chooseTasks } from './tasks.js';
@@ -48,7 +48,9 @@ export async function namedCampaign(
   const path = environment.PATH ?? '';
   const isWithWithout = campaign.value.arms.length === 0;
   const found = isWithWithout
-    ? await withWithoutArms(build, options, path, context)
+    ? needsNoEngine(options)
+      ? ok([WITHOUT_ENGINE])
+      : await withWithoutArms(build, options, path, context)
     : await configuredArms(campaign.value.arms, options, path, context);
   const arms = options.aa ? aaOf(found, options.arms) : found;
   if (!arms.ok) return arms;

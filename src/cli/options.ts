@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkConfig } from '../config/index.js';
-import type { Defaults } from '../model/config.js';
+import { type Defaults, MAX_RUNS } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Options } from '../model/options.js';
 import type { Regime, Shard } from '../model/plan.js';
@@ -24,6 +24,8 @@ export interface CommonFlags {
   runFrom?: string;
   shard?: string;
   json?: boolean;
+  full?: boolean;
+  published?: boolean;
   fence?: string;
   detect?: string;
   gate?: string;
@@ -61,12 +63,14 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     fallback: number,
     whole: boolean,
     least: number,
+    most = Number.POSITIVE_INFINITY,
   ) => {
     if (found === undefined) return fallback;
     const value = Number(found.text);
     const fits =
       found.text.trim() !== '' && Number.isFinite(value) && value >= least && (!whole || Number.isInteger(value));
     if (!fits) faults.push(`${found.from}: "${found.text}" is no ${whole ? 'whole ' : ''}number from ${least} on`);
+    else if (value > most) faults.push(`${found.from}: expected at most ${most}, got "${found.text}"`);
     return value;
   };
   const oneOf = (found: { text: string; from: string } | undefined, fallback: string, allowed: string[]) => {
@@ -77,7 +81,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
   };
   const turns = pick(flags.turns, 'turns', 'CG_TURNS');
   const options: Options = {
-    runs: number(pick(flags.runs, 'runs', 'RUNS'), defaults.runs, true, 1),
+    runs: number(pick(flags.runs, 'runs', 'RUNS'), defaults.runs, true, 1, MAX_RUNS),
     isRunsGiven: pick(flags.runs, 'runs', 'RUNS') !== undefined,
     model: pick(flags.model, 'model', 'MODEL')?.text ?? defaults.model,
     effort: oneOf(pick(flags.effort, 'effort', 'EFFORT'), defaults.effort, EFFORTS),
@@ -86,7 +90,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     seed: number(pick(flags.seed, 'seed', undefined), 0, true, 0),
     turns: turns === undefined ? undefined : number(turns, 1, true, 1),
     arms: oneOf(pick(flags.arms, 'arms', 'CG_ARMS'), 'both', ['with', 'without', 'both']) as Options['arms'],
-    runFrom: number(pick(flags.runFrom, 'run-from', undefined), 1, true, 1),
+    runFrom: number(pick(flags.runFrom, 'run-from', undefined), 1, true, 1, MAX_RUNS),
     shard: readShard(flags.shard, environment, faults),
     out: resolve(pick(flags.out, 'out', 'AGENT_EVAL_OUT')?.text ?? 'agent-eval-results'),
     campaign: flags.campaign === undefined ? undefined : resolve(flags.campaign),
@@ -101,6 +105,8 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     fence: oneOf(pick(flags.fence, 'fence', 'AGENT_EVAL_FENCE'), 'auto', FENCES) as Regime['fence'],
     toolSearch: flags.toolSearch === true,
     json: flags.json === true,
+    full: flags.full === true,
+    publishedAverages: flags.full === true || flags.published === true,
     rehearsal: flags.rehearsal === true || flags.rehearsalScript !== undefined,
     rehearsalScript: flags.rehearsalScript === undefined ? undefined : resolve(flags.rehearsalScript),
     dryRun: flags.dryRun === true,

@@ -12,6 +12,7 @@ import { isAa } from './aa.js';
 export async function fetchSources(
   plan: CampaignPlan,
   options: Options,
+  emit: (event: CampaignEvent) => void,
   signal: AbortSignal,
 ): Promise<Result<Map<string, Source>>> {
   const sources = new Map<string, Source>();
@@ -24,8 +25,16 @@ export async function fetchSources(
     });
     if (!source.ok) return source;
     sources.set(repo.name, source.value);
+    const text = linksNote(repo.name, source.value);
+    if (text !== undefined) emit({ type: 'note', text });
   }
   return ok(sources);
+}
+
+/** Names the links of a repo that its copies lack; undefined where they lack none. */
+export function linksNote(repo: string, { linksLeftOut }: Source): string | undefined {
+  if (linksLeftOut.length === 0) return undefined;
+  return `${repo}: links that lead out of the repository are left out of its copies: ${linksLeftOut.join(', ')}`;
 }
 
 interface BuildRequest {

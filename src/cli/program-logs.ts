@@ -58,14 +58,17 @@ function compareCommands(program: Command, surroundings: Surroundings, run: Run)
         .command('report')
         .description("a campaign's report, made again from its logs")
         .argument('<dir>', 'the folder of a campaign, or of the bash harness')
-        .option('--published', 'read the folder as one of the bash harness, its arms with and without')
+        .option('--published', 'read the folder as one of the bash harness, and print its averages as published')
         .option('--markdown', 'as Markdown')
         .option('--csv', 'one line a run')
         .option('--junit', 'as JUnit XML: verdicts and trials as test cases')
         .option('--html [file]', 'write one self-contained page; left out: report.html in the folder')
         .option('--embed-transcripts', 'with --html: the transcripts within the page, in place of links')
         .option('--share <file.tar.gz>', 'write a bundle for another person: report and logs, without secrets')
-        .option('--full', 'with the numbered list of tool calls of each run')
+        .option(
+          '--full',
+          'with the directions and averages as published, and the numbered list of tool calls of each run',
+        )
         .option('--distribution', 'allocation and sufficiency over all its sessions, by slice, in place of the arms'),
     ),
   ).action((dir: string, flags: ReportFlags) =>

@@ -29,6 +29,13 @@ export function readOptions(command: Command): Command {
     .option('--json', 'as JSON');
 }
 
+/** Which tables a report prints beside the verdicts' own estimates. */
+export function tableOptions(command: Command): Command {
+  return command
+    .option('--full', 'with the directions and averages as published, and the numbered list of tool calls of each run')
+    .option('--published', 'with the averages as published: means of the rounded percentages of medians');
+}
+
 /** What is made of verdicts. */
 export function gateOptions(command: Command): Command {
   return command
@@ -38,7 +45,7 @@ export function gateOptions(command: Command): Command {
 
 /** What a campaign that is typed can be told. */
 export function experimentOptions(command: Command): Command {
-  return gateOptions(runOptions(readOptions(placeOptions(command))))
+  return gateOptions(runOptions(tableOptions(readOptions(placeOptions(command)))))
     .option('--aa', 'the baseline against itself: what this chain shows where there is nothing to show')
     .option('--run-from <n>', 'the first repetition; --runs is the last one then')
     .option('--shard <i/n>', 'only this part of the plan, whole pairs together; auto: from JOB_COMPLETION_INDEX')

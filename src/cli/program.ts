@@ -10,7 +10,7 @@ import type { WithWithoutFlags } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
 import { logCommands } from './program-logs.js';
-import { experimentOptions, placeOptions, readOptions, runOptions } from './program-options.js';
+import { experimentOptions, placeOptions, readOptions, runOptions, tableOptions } from './program-options.js';
 
 /** The whole command line. Each action's exit code goes to `done`. */
 export function makeProgram(surroundings: Surroundings, done: (code: number) => void): Command {
@@ -19,7 +19,8 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .version(packageVersion)
     .exitOverride()
     .configureHelp({ sortSubcommands: false })
-    .showHelpAfterError('(agent-eval help <command> lists its options)');
+    .showHelpAfterError('(agent-eval help <command> lists its options)')
+    .helpCommand(false);
   // A command's modules are read when it is called: `--version` and the small commands should not wait for the rest.
   const run = async (command: () => Promise<number>) => done(await command());
 
@@ -29,12 +30,13 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .description('a new build of the engine against a baseline, both arms with the engine')
       .argument('[repo]', 'a repo of the config or a folder; left out: the default tasks')
       .argument('[prompts]', 'the prompts of one session, separated by ||')
-      .requiredOption('--baseline <build>', 'git ref, npm:<package>@<version>, path:<dir> or worktree')
+      .option('--baseline <build>', 'required: git ref, npm:<package>@<version>, path:<dir> or worktree')
       .option('--head <build>', 'the new build', 'HEAD')
       .option('--across-kinds', 'compare a published package with a build from source all the same'),
-  ).action((repo, prompts, flags: AbFlags) =>
-    run(async () => (await import('./commands/ab.js')).ab(repo, prompts, flags, surroundings)),
-  );
+  ).action((repo, prompts, flags: AbFlags, command: Command) => {
+    requireOption(command, 'baseline');
+    return run(async () => (await import('./commands/ab.js')).ab(repo, prompts, flags, surroundings));
+  });
 
   experimentOptions(
     program
@@ -71,26 +73,29 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
   );
 
   runOptions(
-    readOptions(
-      placeOptions(
-        program
-          .command('nightly')
-          .description('fetch, build, run a campaign, compare it with the last one of the same regime')
-          .requiredOption('--campaign <name>', 'one of `campaigns` in the config, with margins')
-          .option('--baseline <which>', 'last-green, or a campaign: its folder or id', 'last-green')
-          .option('--ref <ref>', "what to measure of the engine's remote; left out: the config's build, else HEAD")
-          .option('--remote <url>', 'fetch from there; left out: origin of the engine checkout')
-          .option('--build <build>', 'measure this build: nothing is fetched')
-          .option('--arms <arms>', 'with, without or both, of a campaign that names none (CG_ARMS)')
-          .option(
-            '--gate <metric>',
-            'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s',
-          ),
+    tableOptions(
+      readOptions(
+        placeOptions(
+          program
+            .command('nightly')
+            .description('fetch, build, run a campaign, compare it with the last one of the same regime')
+            .option('--campaign <name>', 'required: one of `campaigns` in the config, with margins')
+            .option('--baseline <which>', 'last-green, or a campaign: its folder or id', 'last-green')
+            .option('--ref <ref>', "what to measure of the engine's remote; left out: the config's build, else HEAD")
+            .option('--remote <url>', 'fetch from there; left out: origin of the engine checkout')
+            .option('--build <build>', 'measure this build: nothing is fetched')
+            .option('--arms <arms>', 'with, without or both, of a campaign that names none (CG_ARMS)')
+            .option(
+              '--gate <metric>',
+              'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s',
+            ),
+        ),
       ),
     ),
-  ).action((flags: NightlyFlags) =>
-    run(async () => (await import('./commands/nightly.js')).nightly(flags, surroundings)),
-  );
+  ).action((flags: NightlyFlags, command: Command) => {
+    requireOption(command, 'campaign');
+    return run(async () => (await import('./commands/nightly.js')).nightly(flags, surroundings));
+  });
 
   experimentOptions(
     program.command('demo').description('a real ab on an embedded default; only the model is scripted'),
@@ -157,12 +162,14 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .argument('<dir>', 'the campaign folder')
     .action((dir: string) => run(async () => (await import('./commands/watch.js')).watchCampaign(dir, surroundings)));
 
-  readOptions(
-    program
-      .command('merge')
-      .description('one campaign of its shards')
-      .argument('<out-dir>', 'a new folder: the merged campaign')
-      .argument('<dir...>', 'the campaign folders of all shards'),
+  tableOptions(
+    readOptions(
+      program
+        .command('merge')
+        .description('one campaign of its shards')
+        .argument('<out-dir>', 'a new folder: the merged campaign')
+        .argument('<dir...>', 'the campaign folders of all shards'),
+    ),
   ).action((out: string, dirs: string[], flags: CommonFlags) =>
     run(async () => (await import('./commands/merge.js')).merge(out, dirs, flags, surroundings)),
   );
@@ -203,5 +210,26 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .option('--json', 'as JSON')
     .action((flags: CommonFlags) => run(async () => (await import('./commands/selftest.js')).selftest(flags)));
 
+  program
+    .command('help')
+    .description('display help for a command')
+    .argument('[command]')
+    .action(async (name: string | undefined) => {
+      const command = program.commands.find((one) => one.name() === name);
+      // A name that is no command fails as it would without `help`, with the command that was probably meant.
+      if (command || name === undefined) (command ?? program).help();
+      else await makeProgram(surroundings, done).parseAsync([name], { from: 'user' });
+    });
+
   return program;
+}
+
+/**
+ * Fails as commander does where a required option is missing. commander itself looks for missing options before unknown ones, so
+ * that a misspelt option would be reported as a missing one.
+ */
+function requireOption(command: Command, name: string): void {
+  if (command.opts()[name] !== undefined) return;
+  const flags = command.options.find((option) => option.attributeName() === name)?.flags;
+  command.error(`error: required option '${flags}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
 }

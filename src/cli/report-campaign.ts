@@ -58,7 +58,7 @@ export async function makeReport(
   const measured = read.value;
   return ok({
     text: textOf(measured, options),
-    markdown: markdownOf(measured),
+    markdown: markdownOf(measured, options),
     csv: renderCsv(detailsOf(measured.shown.tasks), measured.course?.jobs ?? null),
     json: jsonOf(measured),
     gate: measured.gate,
@@ -70,29 +70,30 @@ export async function makeReport(
 function textOf(campaign: MeasuredCampaign, options: ReadOptions): string {
   const { aggregate, verdicts, gate, shown } = campaign;
   const contamination = contaminationText(shown);
-  const showRuns = aggregate === null || options.brief === false;
+  const showRuns = aggregate === null || options.full === true;
   return joined([
     ...headOf(campaign),
     ...(aggregate ? [] : [contamination]),
     ...(verdicts ? [renderVerdicts(verdicts)] : []),
     ...(gate ? [gate.words] : []),
     // Over several repos the regime box comes first and holds the contamination gate; its commands follow the tables.
-    ...(aggregate ? [renderRepos(aggregate, titleOf(campaign)), contamination] : []),
+    ...(aggregate ? [renderRepos(aggregate, reposOptions(campaign, options)), contamination] : []),
     ...shown.tasks.flatMap((task) => [
       ...(showRuns ? runBlocks(task, options) : []),
-      renderComparison(task.comparison, { dir: task.title }),
+      renderComparison(task.comparison, { dir: task.title, directions: directionsOf(campaign, options) }),
     ]),
-    ...(aggregate ? [] : averageOf(shown.tasks)),
+    ...(aggregate ? [] : averageOf(shown.tasks, options)),
   ]);
 }
 
-function markdownOf(campaign: MeasuredCampaign): string {
+function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
   const { aggregate, verdicts, gate, shown } = campaign;
   const overRepos = aggregate && {
     title: `With and without ${aggregate.toolLabel}`,
-    text: renderReposMarkdown(aggregate, titleOf(campaign)),
+    text: renderReposMarkdown(aggregate, reposOptions(campaign, options)),
   };
-  const average = aggregate ? [] : averageOf(shown.tasks);
+  const average = aggregate ? [] : averageOf(shown.tasks, options);
+  const directions = directionsOf(campaign, options);
   return renderReportMarkdown({
     dir: basename(campaign.dir),
     head: headOf(campaign).flatMap((text) => text.split('\n')),
@@ -101,8 +102,8 @@ function markdownOf(campaign: MeasuredCampaign): string {
     contamination: contaminationText(shown),
     sections: [
       ...(overRepos ? [overRepos] : []),
-      ...shown.tasks.map((task) => ({ title: task.title, text: renderMarkdown(task.comparison) })),
-      ...average.map((text) => ({ title: 'Average over the tasks', text })),
+      ...shown.tasks.map((task) => ({ title: task.title, text: renderMarkdown(task.comparison, directions) })),
+      ...average.map((text) => ({ title: 'Published average over the tasks', text })),
     ],
   });
 }
@@ -128,8 +129,15 @@ function headOf({ shown: { plan, manifest }, course }: MeasuredCampaign): string
   return [banner, fence, course ? renderCourse(course) : ''].flatMap((line) => line || []);
 }
 
-function titleOf({ dir, regime }: MeasuredCampaign) {
-  return { dir: basename(dir), regime };
+function reposOptions({ dir, regime, verdicts }: MeasuredCampaign, { full, publishedAverages }: ReadOptions) {
+  const shown = { directions: verdicts === null || full === true, averages: publishedAverages === true };
+  return { dir: basename(dir), regime, shown };
+}
+
+/** Beside a verdict, the medians' directions would be a second answer to the same question. */
+function directionsOf({ verdicts }: MeasuredCampaign, { full }: ReadOptions) {
+  if (verdicts === null) return undefined;
+  return full === true ? 'published' : 'none';
 }
 
 function contaminationText({ tasks }: ReadCampaign): string {
@@ -139,16 +147,16 @@ function contaminationText({ tasks }: ReadCampaign): string {
   );
 }
 
-/** Over several tasks: the published average row, labelled as what it is. */
-function averageOf(tasks: TaskReport[]): string[] {
-  if (tasks.length < 2) return [];
+/** Over several tasks and where it is asked for: the published average row, labelled as what it is. */
+function averageOf(tasks: TaskReport[], { publishedAverages }: ReadOptions): string[] {
+  if (tasks.length < 2 || publishedAverages !== true) return [];
   return [renderAverage(averageDirections(tasks.map((task) => task.comparison)), codegraphProfile.label)];
 }
 
 function runBlocks({ runs }: TaskReport, options: ReadOptions): string[] {
   return runs.flatMap(({ measured }) => {
     if (!measured) return [];
-    return [renderRun(measured.session, measured.measure, { brief: options.brief ?? true, engine: codegraphProfile })];
+    return [renderRun(measured.session, measured.measure, { brief: options.full !== true, engine: codegraphProfile })];
   });
 }
 
@@ -185,11 +193,12 @@ function contaminationOf({ name, measured, record }: ReportRun) {
   return { name, measure: measured?.measure ?? null, cliAttempts: record?.cliAttempts ?? [] };
 }
 
-/** Writes the report into the campaign folder; returns the report. */
+/** Writes the report into the campaign folder, with the tables of the default; returns the report as it was asked for. */
 export async function saveReport(dir: string, options: ReadOptions): Promise<Result<CampaignReport>> {
   const report = await makeReport(dir, options);
   if (!report.ok) return report;
-  const text = writeAtomically(join(dir, CAMPAIGN_FILES.reportText), report.value.text);
+  const plain = { ...options, full: false, publishedAverages: false };
+  const text = writeAtomically(join(dir, CAMPAIGN_FILES.reportText), textOf(report.value.measured, plain));
   if (!text.ok) return text;
   const json = writeAtomically(join(dir, CAMPAIGN_FILES.reportJson), `${report.value.json}\n`);
   if (!json.ok) return json;

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { checkPrompt } from '../agent/index.js';
 import type { Config, Repo, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import { toLegalName } from '../model/legal-name.js';
 import type { Options } from '../model/options.js';
 import { partTasks, splitPrompts } from '../plan/index.js';
 
@@ -82,7 +83,7 @@ export function findRepo(config: Config, argument: string): Result<Repo> {
   if (named) return ok(named);
   const dir = resolve(argument);
   if (existsSync(dir) && statSync(dir).isDirectory()) {
-    const name = basename(dir).replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'repo';
+    const name = toLegalName(basename(dir), 'repo');
     return ok({ name, source: { kind: 'folder', dir }, exclude: [] });
   }
   return fail({

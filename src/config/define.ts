@@ -1,5 +1,4 @@
-import type { VerdictDeclaration } from '../model/verdict.js';
-import type { CampaignInput, RepoInput, TaskInput } from './types.js';
+import type { CampaignInput, RepoInput, TaskInput, VerdictInput } from './types.js';
 
 /** What a corpus.config.ts exports by default. Every field but `repos` and `tasks` has a default (docs/config.md). */
 export interface UserConfig {
@@ -23,7 +22,7 @@ export interface UserConfig {
   tasks: Record<string, TaskInput>;
   campaigns?: Record<string, CampaignInput>;
   /** Metrics, margins, looks and gate, declared before the runs. */
-  verdict?: VerdictDeclaration;
+  verdict?: VerdictInput;
   defaults?: {
     runs?: number;
     model?: string;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import type { Config, Repo } from '../model/config.js';
+import { MAX_NAME_CHARS } from '../model/legal-name.js';
 import { defineConfig } from './define.js';
 import { configSchema, type ParsedConfig } from './schema.js';
 
@@ -62,14 +63,25 @@ function libraryFor(entry: string): Record<string, unknown> {
 export function checkConfig(exported: unknown, file: string): LoadedConfig {
   const parsed = configSchema.safeParse(exported);
   if (parsed.success) return { ok: true, config: toConfig(parsed.data, dirname(file)), file };
-  const faults = parsed.error.issues.map((issue) => ({ path: faultPath(issue.path), message: issue.message }));
+  const faults = parsed.error.issues.map((issue) => {
+    // zod says of an illegal key no more than that it is one; the reason stands in the issue's own issues.
+    const message =
+      issue.code === 'invalid_key' ? issue.issues.map((inner) => inner.message).join('; ') : issue.message;
+    return { path: faultPath(issue.path), message };
+  });
   return { ok: false, file, faults };
 }
 
 function faultPath(path: readonly PropertyKey[]): string {
   return path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${shortened(String(part))}`,
+    )
     .join('');
+}
+
+function shortened(name: string): string {
+  return name.length > MAX_NAME_CHARS ? `${name.slice(0, 40)}…` : name;
 }
 
 function toConfig(parsed: ParsedConfig, base: string): Config {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { MAX_RUNS } from '../model/config.js';
+import { legalLabel, legalName } from '../model/legal-name.js';
 import { METRIC_NAMES } from '../model/metric-name.js';
 
 /**
@@ -7,11 +9,9 @@ import { METRIC_NAMES } from '../model/metric-name.js';
  */
 
 const text = z.string().trim().min(1, 'must not be empty');
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'use letters, digits, ".", "_" and "-": it becomes a folder name');
 const positive = z.number().positive();
 const wholeFrom1 = z.number().int().min(1);
+const runs = wholeFrom1.max(MAX_RUNS);
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no variable name'), z.string());
 
 const exclude = z.array(text).default([]);
@@ -44,7 +44,7 @@ const repo = z.unknown().transform((value, context) => {
 });
 
 const task = z.strictObject({
-  repo: name,
+  repo: text,
   prompts: z.array(text).min(1, 'needs at least one prompt'),
 });
 
@@ -59,12 +59,12 @@ const engine = z.strictObject({
 });
 
 const defaults = z.strictObject({
-  runs: wholeFrom1.default(1),
+  runs: runs.default(1),
   model: text.default('sonnet'),
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
   maxBudgetUsd: positive.default(4),
   windowTokens: wholeFrom1.default(200_000),
-  tasks: z.array(name).default([]),
+  tasks: z.array(text).default([]),
   segmentDeadlineMs: positive.default(30 * 60_000),
   segmentIdleMs: positive.default(6 * 60_000),
   daemonReadyMs: positive.default(60_000),
@@ -78,7 +78,7 @@ const defaults = z.strictObject({
 });
 
 /** A misspelt metric would silently decide nothing. */
-const metric = text.refine((word) => (METRIC_NAMES as readonly string[]).includes(word), {
+const metric = z.enum(METRIC_NAMES, {
   error: ({ input }) => `"${String(input)}" is no metric (there are: ${METRIC_NAMES.join(', ')})`,
 });
 /** By metric: percent for ratios and counts, points for shares. */
@@ -105,26 +105,24 @@ const verdict = z.strictObject({
 });
 
 const arm = z.strictObject({
-  label: z
-    .string()
-    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, "_" and "-": it becomes part of a file name'),
+  label: legalLabel,
   build: text.nullable().optional(),
   environment: environment.default({}),
 });
 
 const campaign = z.strictObject({
-  tasks: z.array(name).min(1, 'needs at least one task').optional(),
+  tasks: z.array(text).min(1, 'needs at least one task').optional(),
   arms: z.array(arm).min(2, 'needs two or more arms').default([]),
-  runs: wholeFrom1.optional(),
+  runs: runs.optional(),
   margins: margins.default({}),
 });
 
 export const configSchema = z
   .strictObject({
     engine: engine.prefault({}),
-    repos: z.record(name, repo),
-    tasks: z.record(name, task),
-    campaigns: z.record(name, campaign).default({}),
+    repos: z.record(legalName, repo),
+    tasks: z.record(legalName, task),
+    campaigns: z.record(legalName, campaign).default({}),
     defaults: defaults.prefault({}),
     verdict: verdict.prefault({}),
   })
@@ -133,12 +131,12 @@ export const configSchema = z
     const known = (names: object) => `(there are: ${Object.keys(names).join(', ') || 'none'})`;
     const checkTasks = (names: string[], path: string[]) =>
       names.forEach((taskName, index) => {
-        if (taskName in config.tasks) return;
+        if (Object.hasOwn(config.tasks, taskName)) return;
         fault([...path, index], `"${taskName}" names no task of this config ${known(config.tasks)}`);
       });
     for (const [taskName, { repo: repoName }] of Object.entries(config.tasks)) {
-      if (repoName in config.repos) continue;
-      fault(['tasks', taskName, 'repo'], `names no repo of this config ${known(config.repos)}`);
+      if (Object.hasOwn(config.repos, repoName)) continue;
+      fault(['tasks', taskName, 'repo'], `"${repoName}" names no repo of this config ${known(config.repos)}`);
     }
     checkTasks(config.defaults.tasks, ['defaults', 'tasks']);
     for (const [campaignName, { tasks, arms }] of Object.entries(config.campaigns)) {

@@ -1,4 +1,5 @@
 import type { MetricName } from '../model/metric-name.js';
+import type { GateRule, LooksDesign } from '../model/verdict.js';
 
 /** A target repository: exactly one of git (with a commit), folder or npm, and what to leave out of it. */
 export type RepoInput =
@@ -22,6 +23,19 @@ export interface CampaignInput {
    * metric's whole interval must lie beyond it.
    */
   margins?: Partial<Record<MetricName, number>>;
+}
+
+/** What is decided, declared before the runs. Every field has a default (docs/config.md). */
+export interface VerdictInput {
+  primary?: MetricName;
+  secondary?: MetricName[];
+  exploratory?: MetricName[];
+  /** By metric: percent for ratios and counts, points for shares. */
+  margins?: Partial<Record<MetricName, number>>;
+  /** Interim looks at growing data, at most 5. */
+  looks?: { planned: number; rule?: LooksDesign['rule'] };
+  /** The metric that the exit code depends on. */
+  gate?: { metric: MetricName; rule?: GateRule };
 }
 
 /** One session to hold on one repo: its prompts in order. */

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../model/failure.js';
-import { runCommand } from '../process/index.js';
+import { npmFailureReason, runCommand } from '../process/index.js';
 import { findArtefact } from './artefact.js';
 import type { BuildWork } from './build-work.js';
 import { commandFailure } from './git.js';
@@ -20,7 +20,9 @@ export async function buildFromPackage(
   });
   if (!outcome.ok) {
     const advice = 'check the version, and the way to the package registry (`npm ping`)';
-    return fail(commandFailure(outcome, 'build-failed', `${wanted} could not be installed`, advice));
+    return fail(
+      commandFailure(outcome, npmFailureReason(outcome) ?? 'build-failed', `${wanted} could not be installed`, advice),
+    );
   }
   if (await findArtefact(folder, settings)) return ok(undefined);
   return fail({

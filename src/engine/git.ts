@@ -1,5 +1,5 @@
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
-import { type CommandOutcome, runCommand, tailLines } from '../process/index.js';
+import { type CommandOutcome, missingProgram, runCommand, tailLines } from '../process/index.js';
 
 export interface GitContext {
   /** Folder in which git runs. */
@@ -40,6 +40,8 @@ export function commandFailure(
   advice?: string,
 ): Failure {
   if (outcome.ended === 'aborted') return { reason: 'interrupted', message: `${outcome.command} was interrupted` };
+  const missing = missingProgram(outcome);
+  if (missing) return { ...missing, message: `${message}: ${missing.message}`, advice: advice ?? missing.advice };
   return {
     reason,
     message: outcome.ended === 'deadline' ? `${message}: no end after ${outcome.durationMs} ms` : message,

@@ -5,7 +5,7 @@ import type { EngineBuild, PinnedBuild } from '../model/build.js';
 import type { EngineConfig } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import { runCommand } from '../process/index.js';
-import { cacheEntry } from '../util/cache-entry.js';
+import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
 import { type Artefact, type ArtefactSettings, findArtefact, hashArtefact } from './artefact.js';
 import { buildFromPackage } from './build-package.js';
 import { buildFromSource } from './build-source.js';
@@ -64,7 +64,11 @@ export async function makeBuild(pinned: PinnedBuild, options: BuildOptions): Pro
   const root = join(options.cacheDir, 'builds');
   const entry = await cacheEntry<BuildFacts, Failure>(root, key, lockRules(options.signal), (dir) =>
     makeEntry(pinned, dir, settings, options),
-  );
+  ).catch((error: unknown) => {
+    const unwritable = unwritableCache(root, error);
+    if (unwritable) return fail<never>(unwritable);
+    throw error;
+  });
   if (!entry) return fail({ reason: 'interrupted', message: `building ${pinned.title} was interrupted` });
   if (!entry.ok) return entry;
   const { dir, value: facts, fromCache } = entry.value;

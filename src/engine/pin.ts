@@ -4,6 +4,7 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { BuildSpec, PinnedBuild } from '../model/build.js';
 import type { EngineConfig } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import { missingProgram } from '../process/index.js';
 import { findArtefact, hashArtefact, packageVersion } from './artefact.js';
 import { parseBuildSpec } from './build-spec.js';
 import { type GitContext, git, gitText, uncommittedChanges } from './git.js';
@@ -23,7 +24,7 @@ export interface PinContext {
 /**
  * Pins what a user named to content, without building: a ref to its commit, the worktree to its commit and the hash of
  * what is uncommitted, a folder to the hash of its artefact, an npm package to its version. Reads only. Fails with
- * 'bad-input', 'unknown-ref', 'io'.
+ * 'bad-input', 'unknown-ref', 'environment-unfit' (no git), 'io'.
  */
 export async function pinBuild(text: string, context: PinContext): Promise<Result<PinnedBuild>> {
   const spec = parseBuildSpec(text);
@@ -62,6 +63,8 @@ async function resolveCommit(ref: string, { checkout, signal }: PinContext): Pro
   const place: GitContext = { dir: checkout, signal };
   const inside = await git(['rev-parse', '--git-dir'], place);
   if (!inside.ok) {
+    const missing = missingProgram(inside);
+    if (missing) return fail(missing);
     return fail({
       reason: 'bad-input',
       message: `${checkout} is no git checkout, so "${ref}" can't be looked up in it`,

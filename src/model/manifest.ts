@@ -32,7 +32,8 @@ export interface Manifest {
   builds: ManifestBuild[];
   /** Web address of the engine's repository (`https://host/owner/name`), where builds are its commits and its remote tells. */
   engineRepository?: string;
-  sources: { repo: string; treeHash: string; files: number }[];
+  /** `linksLeftOut`: links that led out of the repository and are in no copy of it, as `path -> target`; undefined: none. */
+  sources: { repo: string; treeHash: string; files: number; linksLeftOut?: string[] }[];
   environmentKeys: string[];
   /** What the host reported of each trial; trials of which it reported the same stand together. */
   sessions?: (SessionFacts & { trials: string[]; fence: FenceLevel })[];

@@ -35,6 +35,10 @@ export interface Options {
   aa: boolean;
   toolSearch: boolean;
   json: boolean;
+  /** Also print the tables and averages as they were published, and every run's own blocks whole. */
+  full: boolean;
+  /** Print the averages as they were published. `full` implies it. */
+  publishedAverages: boolean;
   rehearsal: boolean;
   /** A module with the script of the scripted model; undefined: the standing one. */
   rehearsalScript: string | undefined;

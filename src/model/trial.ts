@@ -16,7 +16,10 @@ export interface SegmentRecord {
   signal: string | null;
   startedAt: string;
   durationMs: number;
-  /** How the process came to its end: by itself, or by us and why. */
+  /**
+   * How the process came to its end: by itself, or by us and why. `deadline`: the agent was still working at the segment's deadline.
+   * `stalled`: the log stopped growing, or the model had not answered by the deadline.
+   */
   ended: 'exited' | 'forced-after-result' | 'stalled' | 'deadline' | 'interrupted';
 }
 

@@ -10,3 +10,4 @@ export {
 } from './identity.js';
 export { type LoggedProcess, type LoggedProcessSpec, startLogged } from './logged.js';
 export { type PipedProcess, startPiped } from './piped.js';
+export { missingProgram, npmFailureReason } from './tool-failure.js';

@@ -19,10 +19,16 @@ const SPELLED: Figure[] = [
 ];
 
 /**
+ * Whether directions of the medians are printed: not where a verdict estimates the same figures from the means of pairs, or under a name
+ * that tells the two apart. Undefined: there is no verdict.
+ */
+export type Directions = 'none' | 'published' | undefined;
+
+/**
  * The ARM COMPARISON table in the published order, then directions, what was dropped, warnings and caveats
  * (spec/metrics.md 9). `dir` is what stands in its title.
  */
-export function renderComparison(comparison: Comparison, options: { dir: string }): string {
+export function renderComparison(comparison: Comparison, options: { dir: string; directions?: Directions }): string {
   const { arms } = comparison;
   const sections = tableSections(comparison);
   const cells = [
@@ -43,7 +49,7 @@ export function renderComparison(comparison: Comparison, options: { dir: string 
     ),
     line('  runs', arms.map(runsCell)),
     ...sections.flatMap((section) => ['', ...sectionLines(section, line)]),
-    ...paragraph(directionHeading(arms), directionLines(comparison)),
+    ...paragraph(directionHeading(arms, options.directions), directionLines(comparison, options.directions)),
     ...paragraph('dropped — in none of the figures above, but in the contamination counts', droppedLines(arms)),
     ...paragraph(
       'warnings',
@@ -64,11 +70,14 @@ export function renderAverage(averages: ReturnType<typeof averageDirections>, to
   const lines = averages
     .filter(({ figure }) => SPELLED.includes(figure))
     .map(({ figure, words, of }) => `  ${figureName(figure, tool)}: ${words} (mean of ${of} tasks’ percentages)`);
-  return lines.length === 0 ? '' : ['AVERAGE over the tasks', ...lines].join('\n');
+  return lines.length === 0 ? '' : [PUBLISHED_AVERAGE, ...lines].join('\n');
 }
 
+/** The name of the published averages: another estimate than the verdict's, which must never be taken for it. */
+export const PUBLISHED_AVERAGE = 'PUBLISHED AVERAGE — mean of the rounded percentages of medians, no verdict';
+
 /** The comparison as a Markdown table with the same rows, warnings and caveats. */
-export function renderMarkdown(comparison: Comparison): string {
+export function renderMarkdown(comparison: Comparison, directions?: Directions): string {
   const { arms } = comparison;
   const row = (label: string, cells: string[]) => `| ${[label, ...cells].map(markdownCell).join(' | ')} |`;
   const blank = arms.map(() => '');
@@ -88,7 +97,7 @@ export function renderMarkdown(comparison: Comparison): string {
     items.length === 0 ? [] : ['', `**${title}**`, '', ...items.map((item) => `- ${oneLine(item)}`)];
   return [
     ...lines,
-    ...list(directionHeading(arms), directionLines(comparison)),
+    ...list(directionHeading(arms, directions), directionLines(comparison, directions)),
     ...list('Dropped', droppedLines(arms)),
     ...list(
       'Warnings',
@@ -106,11 +115,12 @@ function paragraph(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : ['', `  ${title}`, ...lines.map((line) => `    ${line}`)];
 }
 
-function directionHeading(arms: ArmSummary[]): string {
-  return `direction — median of ${oneLine(arms[0]?.label ?? '')} against ${oneLine(arms[1]?.label ?? '')}`;
+function directionHeading(arms: ArmSummary[], directions: Directions): string {
+  return `${directions === 'published' ? 'PUBLISHED ' : ''}direction — median of ${oneLine(arms[0]?.label ?? '')} against ${oneLine(arms[1]?.label ?? '')}`;
 }
 
-function directionLines(comparison: Comparison): string[] {
+function directionLines(comparison: Comparison, shown: Directions): string[] {
+  if (shown === 'none') return [];
   const { arms, directions } = comparison;
   const tool = arms[0]?.toolLabel ?? 'tool';
   return SPELLED.flatMap((figure) => {

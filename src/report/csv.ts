@@ -1,7 +1,7 @@
 import type { RunDetail } from '../model/repos.js';
 
 const COLUMNS: [string, (run: RunDetail, jobs: number | null) => string | number | null][] = [
-  ['repo', (run) => run.repo],
+  ['task', (run) => run.repo],
   ['arm', (run) => run.arm],
   ['run', (run) => run.name],
   ['excluded_because', (run) => run.cause],
@@ -36,6 +36,11 @@ export function renderCsv(runs: RunDetail[], jobs: number | null = null): string
 function field(value: string | number | null): string {
   if (value === null) return '';
   // A spreadsheet would run what begins so as a formula.
-  const text = typeof value === 'string' ? value.replace(/^(?=[=+@\t\r-])/, "'") : String(value);
+  const text = typeof value === 'string' ? value.replace(/^(?=[=+@\t\r-])/, "'") : String(rounded(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** To six decimals: below a thousandth of a cent, and free of what binary fractions leave (0.7885139999999999). */
+function rounded(value: number): number {
+  return Number(value.toFixed(6));
 }

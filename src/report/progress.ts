@@ -89,8 +89,14 @@ function trialEnd(trialId: string, record: TrialRecord, before: RunningTrial | u
   const elapsed = before
     ? at - before.startedAt
     : Object.values(record.phasesMs).reduce((total, milliseconds) => total + milliseconds, 0);
-  const verdict = record.validity === 'valid' ? record.outcome : `${record.outcome}, ${record.validity}`;
+  const verdict = verdictOf(record);
   const cost = record.costUsd === null ? '' : ` · $${record.costUsd.toFixed(3)}`;
   const cause = record.failure ? ` · ${record.failure.message}` : '';
   return `trial ${place}${trialId}: ${verdict} · ${duration(elapsed)}${cost}${cause}`;
+}
+
+/** A run that was cut off at its deadline is a result, though a bounded one: the verdicts call it the same. */
+function verdictOf({ outcome, validity, failure }: TrialRecord): string {
+  if (validity === 'agent-failed' && failure?.reason === 'session-deadline') return 'cut off';
+  return validity === 'valid' ? outcome : `${outcome}, ${validity}`;
 }

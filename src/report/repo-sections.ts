@@ -1,6 +1,7 @@
 import { BUCKETS } from '../model/measure.js';
 import type { PairedFigure, RepoAggregate, RepoFigure, RepoRow } from '../model/repos.js';
 import type { PooledSufficiency, Spread } from '../model/summary.js';
+import { PUBLISHED_AVERAGE } from './comparison.js';
 import { compact, duration, grouped, MISSING, percent1, plural, wholePercent } from './numbers.js';
 import { detailSection, excludedSection, noticeSections } from './repo-detail.js';
 import type { Section } from './section.js';
@@ -10,8 +11,16 @@ import { marked } from './table.js';
 /** What was held, said before any figure: label and value. */
 export type RegimeBox = [string, string][];
 
-/** The aggregate in the published order (spec/metrics.md 9): the regime first, then the gate, then what it lets through. */
-export function repoSections(aggregate: RepoAggregate, regime: RegimeBox): Section[] {
+/** What is printed of the published comparison of medians, which is another estimate than the verdict's. */
+export interface Shown {
+  /** The direction in each row: not beside a verdict, unless it is asked for. */
+  directions: boolean;
+  /** The average rows. */
+  averages: boolean;
+}
+
+/** The aggregate in the published order: the regime first, then the gate, then what it lets through. */
+export function repoSections(aggregate: RepoAggregate, regime: RegimeBox, shown: Shown): Section[] {
   return [
     {
       title: 'regime — read this before any number below',
@@ -20,8 +29,8 @@ export function repoSections(aggregate: RepoAggregate, regime: RegimeBox): Secti
       after: [],
     },
     gateSection(aggregate),
-    residualSection(aggregate),
-    throughputSection(aggregate),
+    residualSection(aggregate, shown),
+    throughputSection(aggregate, shown),
     sufficiencySection(aggregate),
     overheadSection(aggregate),
     detailSection(aggregate),
@@ -55,7 +64,7 @@ function gateSection({ gate, toolLabel }: RepoAggregate): Section {
   };
 }
 
-function residualSection({ rows, averages, toolLabel, labels }: RepoAggregate): Section {
+function residualSection({ rows, averages, toolLabel, labels }: RepoAggregate, shown: Shown): Section {
   const direction = averages.retrievalResidualTokens;
   const share = averages.retrievalShare;
   const table = rows.flatMap((row) => {
@@ -65,7 +74,7 @@ function residualSection({ rows, averages, toolLabel, labels }: RepoAggregate): 
       runsCell(row),
       pair(figures.requests, half),
       pair(figures.ctxFinalTokens, compact),
-      directed(figures.retrievalResidualTokens, compact),
+      directed(figures.retrievalResidualTokens, compact, shown),
       pair(figures.retrievalShare, percent1),
       `${share1(windowShare.with)}→${share1(windowShare.without)}`,
     ];
@@ -87,13 +96,15 @@ function residualSection({ rows, averages, toolLabel, labels }: RepoAggregate): 
       head: ['repo', 'runs', 'turns W→WO', 'final ctx W→WO', 'residual W→WO', '% of ctx W→WO', '% of window W→WO'],
       rows: table,
     },
-    after: [
-      `AVERAGE: retrieval residual ${direction.words} with ${toolLabel} (${repoCount(direction.of)}) · share-of-context ${share.words} (${repoCount(share.of)})`,
-    ],
+    after: shown.averages
+      ? [
+          `${PUBLISHED_AVERAGE}: retrieval residual ${direction.words} with ${toolLabel} (${repoCount(direction.of)}) · share-of-context ${share.words} (${repoCount(share.of)})`,
+        ]
+      : [],
   };
 }
 
-function throughputSection(aggregate: RepoAggregate): Section {
+function throughputSection(aggregate: RepoAggregate, shown: Shown): Section {
   const { rows, averages, toolLabel, labels } = aggregate;
   const time = marked('time', 'durationMs', aggregate);
   const printers: [RepoFigure, (value: number) => string][] = [
@@ -104,19 +115,23 @@ function throughputSection(aggregate: RepoAggregate): Section {
   ];
   return {
     title: 'throughput — what it took to get there',
-    lines: [`medians, W (${labels.with}) → WO (${labels.without}); the direction is that of ${labels.with}`],
+    lines: [
+      `medians, W (${labels.with}) → WO (${labels.without})${shown.directions ? `; the direction is that of ${labels.with}` : ''}`,
+    ],
     table: {
       head: ['repo', `${time} W→WO`, 'tools W→WO', 'tokens processed W→WO', 'cost W→WO'],
       rows: rows.flatMap(({ repo, figures }) =>
         withRanges(
-          [repo, ...printers.map(([figure, print]) => directed(figures[figure], print))],
+          [repo, ...printers.map(([figure, print]) => directed(figures[figure], print, shown))],
           ['', ...printers.map(([figure, print]) => rangePair(figures[figure], print))],
         ),
       ),
     },
-    after: [
-      `AVERAGE with ${toolLabel}: cost ${averages.costUsd.words} · tokens ${averages.tokensProcessed.words} · ${time} ${averages.durationMs.words} · tool calls ${averages.toolCalls.words}`,
-    ],
+    after: shown.averages
+      ? [
+          `${PUBLISHED_AVERAGE}: with ${toolLabel} cost ${averages.costUsd.words} · tokens ${averages.tokensProcessed.words} · ${time} ${averages.durationMs.words} · tool calls ${averages.toolCalls.words}`,
+        ]
+      : [],
   };
 }
 
@@ -199,8 +214,8 @@ function pair(figure: PairedFigure, print: (value: number) => string): string {
   return `${side(figure.with)}→${side(figure.without)}`;
 }
 
-function directed(figure: PairedFigure, print: (value: number) => string): string {
-  return `${pair(figure, print)} (${figure.words})`;
+function directed(figure: PairedFigure, print: (value: number) => string, { directions }: Shown): string {
+  return directions ? `${pair(figure, print)} (${figure.words})` : pair(figure, print);
 }
 
 /** Both ranges, an arm's left out where its ends print alike; empty where neither has one. */

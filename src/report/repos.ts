@@ -1,11 +1,18 @@
 import type { RepoAggregate } from '../model/repos.js';
 import { oneLine } from './clean.js';
-import { type RegimeBox, repoSections } from './repo-sections.js';
+import { type RegimeBox, repoSections, type Shown } from './repo-sections.js';
 import type { Section } from './section.js';
 
-/** The aggregate over repositories as text; `dir` stands in its title (spec/metrics.md 9). */
-export function renderRepos(aggregate: RepoAggregate, options: { dir: string; regime: RegimeBox }): string {
-  const sections = repoSections(aggregate, options.regime);
+interface ReposOptions {
+  /** Stands in the title. */
+  dir: string;
+  regime: RegimeBox;
+  shown: Shown;
+}
+
+/** The aggregate over repositories as text. */
+export function renderRepos(aggregate: RepoAggregate, options: ReposOptions): string {
+  const sections = repoSections(aggregate, options.regime, options.shown);
   return [
     `====== WITH AND WITHOUT ${aggregate.toolLabel.toUpperCase()} — ${oneLine(options.dir)} ======`,
     ...sections.map(textOf),
@@ -13,8 +20,8 @@ export function renderRepos(aggregate: RepoAggregate, options: { dir: string; re
 }
 
 /** The same as Markdown. */
-export function renderReposMarkdown(aggregate: RepoAggregate, options: { dir: string; regime: RegimeBox }): string {
-  const sections = repoSections(aggregate, options.regime);
+export function renderReposMarkdown(aggregate: RepoAggregate, options: ReposOptions): string {
+  const sections = repoSections(aggregate, options.regime, options.shown);
   return [`# With and without ${aggregate.toolLabel} — ${oneLine(options.dir)}`, ...sections.map(markdownOf)].join(
     '\n\n',
   );

@@ -14,7 +14,7 @@ import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
-import { messageOf, readJson, writeJson } from './files.js';
+import { atUsersPlace, messageOf, readJson, writeJson } from './files.js';
 import { appendJournal } from './journal.js';
 import { CAMPAIGN_FILES, earlierAttemptFile, LATEST, trialFiles } from './layout.js';
 
@@ -35,11 +35,13 @@ export function createCampaignDir(out: string, plan: CampaignPlan, planHash: str
     }
     return fail({ reason: 'io', message: `could not find a free campaign name under ${out}` });
   } catch (error) {
-    return fail({
-      reason: 'io',
-      message: `could not make a campaign folder under ${out}: ${messageOf(error)}`,
-      advice: 'choose another place with --out',
-    });
+    return fail(
+      atUsersPlace({
+        reason: 'io',
+        message: `could not make a campaign folder under ${out}: ${messageOf(error)}`,
+        advice: 'choose another place with --out',
+      }),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fail, ok, type Result } from '../model/failure.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
 
 /** Writes a file so that a reader, or a machine that comes up again, finds the old content or the new, never a part. */
 export function writeAtomically(file: string, content: string): Result<void> {
@@ -45,6 +45,13 @@ export function readJson<T>(file: string): Result<T | undefined> {
   } catch (error) {
     return fail({ reason: 'io', message: `${file} is not JSON: ${messageOf(error)}` });
   }
+}
+
+const UNWRITABLE = /\b(EACCES|EPERM|EROFS|ENOTDIR|EISDIR|EEXIST|ENOENT|ENAMETOOLONG)\b/;
+
+/** A failure to write at a place that the user named is bad input, unless the machine is at fault (a full disk). */
+export function atUsersPlace(failure: Failure): Failure {
+  return failure.reason === 'io' && UNWRITABLE.test(failure.message) ? { ...failure, reason: 'bad-input' } : failure;
 }
 
 export function messageOf(error: unknown): string {

@@ -14,7 +14,7 @@ export {
   writeManifest,
 } from './campaign-dir.js';
 export { type CampaignOnDisk, folderBytes, listCampaigns } from './campaigns.js';
-export { messageOf, writeAtomically } from './files.js';
+export { atUsersPlace, messageOf, writeAtomically } from './files.js';
 export { findHostSession, type HostSession } from './host-sessions.js';
 export {
   appendJournal,

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import { parseLogName, parseRunName } from './layout.js';
 
@@ -48,7 +48,7 @@ export function findRuns(dir: string): Result<RunOnDisk[]> {
 function toRun(dir: string, key: string, segments: { segment: number; file: string }[]): RunOnDisk {
   const files = segments.sort((a, b) => a.segment - b.segment).map(({ file }) => file);
   const { label, repetition } = parseRunName(basename(key));
-  return { name: `${key.slice(dir.length).replace(/^\//, '')}.jsonl`, label, repetition, files };
+  return { name: `${relative(dir, key)}.jsonl`, label, repetition, files };
 }
 
 /**

@@ -54,6 +54,20 @@ export async function cacheEntry<T, F>(
   }
 }
 
+/** The failure of a cache whose folder cannot be written to; undefined for any other error. */
+export function unwritableCache(
+  root: string,
+  error: unknown,
+): { reason: 'environment-unfit'; message: string; advice: string } | undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code ?? '')) return undefined;
+  return {
+    reason: 'environment-unfit',
+    message: `the cache ${root} cannot be written: ${message}`,
+    advice: 'make the folder writable, or set XDG_CACHE_HOME to another one',
+  };
+}
+
 async function readMarker<T>(dir: string): Promise<{ value: T } | undefined> {
   try {
     return JSON.parse(await readFile(join(dir, MARKER), 'utf8')) as { value: T };

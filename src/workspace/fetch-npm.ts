@@ -1,13 +1,14 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
-import { type CommandOutcome, runCommand, tailLines } from '../process/index.js';
+import { type CommandOutcome, missingProgram, npmFailureReason, runCommand, tailLines } from '../process/index.js';
 
 const FETCH_DEADLINE_MS = 10 * 60 * 1000;
 
 /**
  * The files that a package publishes, without what it depends on, in `folder`, which must not exist. npm checks the
- * archive's integrity; none of its scripts is run. Fails with 'workspace-failed', 'interrupted'.
+ * archive's integrity; none of its scripts is run. Fails with 'bad-input' (no such version), 'environment-unfit'
+ * (no npm, or no way to the registry), 'workspace-failed', 'interrupted'.
  */
 export async function fetchNpm(
   { packageName, version }: { packageName: string; version: string },
@@ -42,8 +43,10 @@ export async function fetchNpm(
 
 function npmFailure(outcome: CommandOutcome, message: string): Result<never> {
   if (outcome.ended === 'aborted') return fail({ reason: 'interrupted', message: 'fetching was interrupted' });
+  const missing = missingProgram(outcome);
+  if (missing) return fail(missing);
   return fail({
-    reason: 'workspace-failed',
+    reason: npmFailureReason(outcome) ?? 'workspace-failed',
     message,
     advice: 'check the package and version, and the way to the package registry (`npm ping`)',
     command: outcome.command,

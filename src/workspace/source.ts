@@ -3,11 +3,13 @@ import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repo, RepoSource } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
-import { cacheEntry } from '../util/cache-entry.js';
+import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
 import { copyTree, type Exclude, hashTree, listTree } from '../util/tree.js';
 import { fetchGit } from './fetch-git.js';
 import { fetchNpm } from './fetch-npm.js';
+import { containLinks } from './links.js';
 import { lockRules } from './lock-rules.js';
+import { checkContent } from './missing-content.js';
 
 /** A pristine tree of a target repository, in the cache. Workspaces are copies of it; nothing may be changed in it. */
 export interface Source {
@@ -15,6 +17,8 @@ export interface Source {
   /** Over relative paths, executable bits and bytes. */
   treeHash: string;
   files: number;
+  /** Links that led out of the repository and are not in the copy, as `path -> target`. */
+  linksLeftOut: string[];
 }
 
 export interface SourceOptions {
@@ -26,25 +30,26 @@ export interface SourceOptions {
   signal?: AbortSignal;
 }
 
-interface SourceFacts {
-  treeHash: string;
-  files: number;
-}
+type SourceFacts = Omit<Source, 'dir'>;
 
 const TREE = 'tree';
 
+/** Rises when the same source would be copied otherwise: 2 since links are contained and submodules fetched. */
+const KEY_VERSION = 2;
+
 /**
  * Fetches a target repository into the cache, or finds it there: git at its commit, a folder as it is now, or the files of
- * an npm package; without what is left out. Fails with 'workspace-failed', 'interrupted'.
+ * an npm package; without what is left out and without links that lead out of it. A submodule or a Git LFS file without its content is
+ * refused by name. Fails with 'workspace-failed', 'bad-input', 'environment-unfit', 'interrupted'.
  */
 export async function fetchSource(repo: Repo, options: SourceOptions): Promise<Result<Source>> {
   const located = await locate(repo, options.corpusDir);
   if (!located.ok) return located;
   const source = located.value;
   const exclude = excluder(source.kind, repo.exclude, options.indexFolder);
-  // A folder is keyed by its content now: nothing else tells that it is still the same.
-  const content = source.kind === 'folder' ? await hashTree(source.dir, exclude) : JSON.stringify(source);
-  const key = keyOf(repo.name, [source.kind, content, repo.exclude, options.indexFolder]);
+  // A folder is keyed by its content now: nothing else tells that it is still the same. Its path decides which absolute links lead into it.
+  const content = source.kind === 'folder' ? [source.dir, await hashTree(source.dir, exclude)] : JSON.stringify(source);
+  const key = keyOf(repo.name, [KEY_VERSION, source.kind, content, repo.exclude, options.indexFolder]);
   const root = join(options.cacheDir, 'sources');
   try {
     const entry = await cacheEntry<SourceFacts, Failure>(root, key, lockRules(options.signal), (dir) =>
@@ -53,6 +58,8 @@ export async function fetchSource(repo: Repo, options: SourceOptions): Promise<R
     if (!entry) return fail({ reason: 'interrupted', message: `fetching ${repo.name} was interrupted` });
     return entry.ok ? ok({ dir: join(entry.value.dir, TREE), ...entry.value.value }) : entry;
   } catch (error) {
+    const unwritable = unwritableCache(root, error);
+    if (unwritable) return fail(unwritable);
     const why = error instanceof Error ? error.message : String(error);
     return fail({ reason: 'workspace-failed', message: `the source of ${repo.name} could not be stored: ${why}` });
   }
@@ -99,13 +106,17 @@ async function fill(
   if (source.kind === 'folder') await copyTree(source.dir, tree, exclude);
   else {
     if (source.kind === 'git') await mkdir(raw);
-    const fetched = source.kind === 'git' ? await fetchGit(source, raw, signal) : await fetchNpm(source, raw, signal);
+    const fetched =
+      source.kind === 'git' ? await fetchGit(source, raw, exclude, signal) : await fetchNpm(source, raw, signal);
     if (!fetched.ok) return fetched;
     await prune(raw, exclude);
     await rename(raw, tree);
   }
+  const whole = await checkContent(tree, exclude);
+  if (!whole.ok) return whole;
+  const linksLeftOut = await containLinks(tree, source.kind === 'folder' ? source.dir : undefined);
   const files = (await listTree(tree)).filter((entry) => entry.kind !== 'folder').length;
-  if (files > 0) return ok({ treeHash: await hashTree(tree), files });
+  if (files > 0) return ok({ treeHash: await hashTree(tree), files, linksLeftOut });
   return fail({
     reason: 'workspace-failed',
     message: 'the source holds no file',

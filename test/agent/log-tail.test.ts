@@ -39,3 +39,20 @@ test('a long command is cut, white space is one blank', () => {
   new LogTail(file, ({ text }) => seen.push(text)).read();
   expect(seen).toEqual([`Bash ${'x'.repeat(58)} y…`]);
 });
+
+test('the agent is at work from the first answer of the model on, but not while the CLI asks again after an error', () => {
+  const file = join(temporaryFolder(), 'log');
+  const tail = new LogTail(file, () => undefined);
+  const after = (event: unknown) => {
+    appendFileSync(file, `${JSON.stringify(event)}\n`);
+    tail.read();
+    return tail.isAtWork;
+  };
+  const answer = { type: 'assistant', message: { model: 'claude-sonnet-4-5', content: [] } };
+  expect(after({ type: 'system', subtype: 'init' })).toBe(false);
+  expect(after({ type: 'assistant', message: { model: '<synthetic>', content: [] } })).toBe(false);
+  expect(after(answer)).toBe(true);
+  expect(after({ type: 'user', message: { content: [] } })).toBe(true);
+  expect(after({ type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10 })).toBe(false);
+  expect(after(answer)).toBe(true);
+});

@@ -80,6 +80,14 @@ test('a model that stays silent is a stalled session, and no further segment is 
   expect(trial.living()).toEqual([]);
 });
 
+test('a model that is silent until the deadline is a stalled session too, however long a silence may be', async () => {
+  const trial = await makeTrial({ script: () => ({ fault: 'hang' }), prompts: ['One?'] });
+  const run = await trial.run({ segmentDeadlineMs: 5_000, idleMs: 360_000 });
+  expect(run.failure).toMatchObject({ reason: 'session-stalled', message: 'claude made no progress for 5 s' });
+  expect(run.segments.map(({ ended }) => ended)).toEqual(['stalled']);
+  expect(trial.living()).toEqual([]);
+});
+
 test('a segment that takes too long is ended at its deadline', async () => {
   const script: RehearsalScript = ({ step }) => ({
     text: `step ${step}`,
@@ -87,8 +95,9 @@ test('a segment that takes too long is ended at its deadline', async () => {
     delayMs: 300,
   });
   const trial = await makeTrial({ script, prompts: ['Go on for ever.'] });
-  const run = await trial.run({ segmentDeadlineMs: 4_000 });
+  const run = await trial.run({ segmentDeadlineMs: 12_000 });
   expect(run.failure?.reason).toBe('session-deadline');
+  expect(run.segments.map(({ ended }) => ended)).toEqual(['deadline']);
   expect(trial.living()).toEqual([]);
 });
 

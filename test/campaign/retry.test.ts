@@ -20,6 +20,8 @@ describe('what follows an attempt', () => {
     ['a full disk', record({}, { reason: 'io' }), 'stop'],
     ['a bug of ours', record({}, { reason: 'unexpected' }), 'keep'],
     ['a failure of the agent', record({ validity: 'agent-failed' }, { reason: 'session-agent' }), 'keep'],
+    ['an agent cut off at its deadline', record({ validity: 'agent-failed' }, { reason: 'session-deadline' }), 'keep'],
+    ['the same in a record of an earlier version', record({}, { reason: 'session-deadline' }), 'keep'],
     ['a contaminated session', record({ outcome: 'ok', validity: 'contaminated' }), 'keep'],
     ['a valid session', record({ outcome: 'ok', validity: 'valid' }), 'keep'],
     ['an interrupted one', record({ outcome: 'interrupted' }, { reason: 'interrupted' }), 'keep'],

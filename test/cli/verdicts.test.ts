@@ -84,7 +84,7 @@ describe('--gate', () => {
   });
 
   it('refuses a metric that there is not, with the names, and one that was not declared', async () => {
-    const unknown = await user.run(['report', dir('better'), '--gate', 'cost']);
+    const unknown = await user.run(['report', dir('better'), '--gate', 'costs']);
     expect(unknown.exitCode).toBe(2);
     expect(unknown.stderr).toMatch(/no such metric[\s\S]*costUsd, cacheNeutralCostUsd/);
     const undeclared = await user.run(['report', dir('better'), '--gate', 'reads']);

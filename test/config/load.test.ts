@@ -70,6 +70,48 @@ describe('a config file', () => {
     ]);
   });
 
+  it('that names a repo like a property of every object is faulty', async () => {
+    const named = await loadConfig(resolve('test/fixtures/cases/prototype-name/h4p.config.ts'), library);
+    expect(named).toMatchObject({
+      ok: false,
+      faults: [{ path: 'tasks.t.repo', message: '"constructor" names no repo of this config (there are: one)' }],
+    });
+    const tasks = { t: { repo: 'one', prompts: ['?'] } };
+    const repos = { one: { folder: './one' } };
+    const faulty = checkConfig(
+      {
+        ...{ repos, tasks, defaults: { tasks: ['toString'] } },
+        campaigns: { c: { tasks: ['valueOf'], arms: [{ label: 'hasOwnProperty' }, { label: 'b', build: null }] } },
+      },
+      '/x/corpus.config.ts',
+    );
+    expect(faulty.ok ? [] : faulty.faults.map(({ path }) => path).sort()).toEqual([
+      'campaigns.c.arms[0].label',
+      'campaigns.c.tasks[0]',
+      'defaults.tasks[0]',
+    ]);
+  });
+
+  it('refuses names that no file name has room for, each with its path and its length', async () => {
+    const labelled = await loadConfig(resolve('test/fixtures/cases/long-arm-label/h4a.config.ts'), library);
+    expect(labelled).toMatchObject({
+      ok: false,
+      faults: [{ path: 'campaigns.c.arms[0].label', message: 'has 300 characters; 100 are allowed' }],
+    });
+    const long = 'r'.repeat(101);
+    const named = checkConfig(
+      { repos: { [long]: { folder: '.' } }, tasks: { 'a b': { repo: long, prompts: ['?'] } } },
+      '/x/corpus.config.ts',
+    );
+    expect(named).toMatchObject({
+      ok: false,
+      faults: [
+        { path: `repos.${'r'.repeat(40)}…`, message: 'has 101 characters; 100 are allowed' },
+        { path: 'tasks.a b', message: 'use letters, digits, ".", "_" and "-": it becomes a folder name' },
+      ],
+    });
+  });
+
   it('with a syntax error is a fault, not a crash', async () => {
     const loaded = await loadConfig(write('export default {'), library);
     expect(loaded.ok ? '' : loaded.faults[0]?.message).toContain('could not be loaded');

@@ -24,6 +24,15 @@ beforeAll(() => {
        defaults: { segmentIdleMs: 12000, segmentDeadlineMs: 60000, retries: 0 },
      });`,
   );
+  writeFileSync(
+    join(user.cwd, 'deadline.config.ts'),
+    `import { defineConfig } from 'agent-eval';
+     export default defineConfig({
+       repos: { small: { folder: '../small' } },
+       tasks: {},
+       defaults: { segmentDeadlineMs: 25000, retries: 1 },
+     });`,
+  );
 });
 afterAll(() => user?.remove());
 
@@ -56,6 +65,22 @@ describe('what goes wrong in a trial', () => {
     });
     expect(processesWith(user.root)).toEqual([]);
   }, 120_000);
+
+  it('an agent that works until its deadline is cut off: a result of its own, never run again', async () => {
+    const outcome = await user.run([
+      ...['with-without', 'small', 'How does send work?', '--arms', 'with', '--out', 'cut-off', ...BUILD],
+      ...['--config', 'deadline.config.ts'],
+      ...['--rehearsal-script', resolve('test/fixtures/cases/deadline-as-infra/d10.mjs')],
+    ]);
+    expect(outcome.exitCode).toBe(0);
+    expect(onlyRecord('cut-off')).toMatchObject({
+      ...{ attempt: 1, outcome: 'failed', validity: 'agent-failed', failure: { reason: 'session-deadline' } },
+      segments: [{ ended: 'deadline' }],
+    });
+    expect(outcome.stderr).toContain('small/with-1: cut off');
+    expect(outcome.stderr).not.toContain('run again');
+    expect(processesWith(user.root)).toEqual([]);
+  }, 180_000);
 
   it('a storm of 529 is a failure of the infrastructure, not of the agent', async () => {
     const outcome = await user.run(ask('overload, please||and on', 'storm'));

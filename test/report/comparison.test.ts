@@ -158,8 +158,18 @@ test('the average over tasks is named what it is', () => {
     averageDirections([compareArms(publishedArms()), compareArms(publishedArms())]),
     'codegraph',
   );
+  expect(text).toMatch(/^PUBLISHED AVERAGE — mean of the rounded percentages of medians, no verdict$/m);
   expect(text).toContain('  cost: 50% LOWER (mean of 2 tasks’ percentages)');
   expect(renderAverage([], 'codegraph')).toBe('');
+});
+
+test('directions of medians have a name of their own beside a verdict, or are left out', () => {
+  const comparison = compareArms(publishedArms());
+  const published = renderComparison(comparison, { dir, directions: 'published' });
+  expect(published).toContain('  PUBLISHED direction — median of new against baseline\n');
+  expect(renderMarkdown(comparison, 'published')).toContain('**PUBLISHED direction — median of new against baseline**');
+  expect(renderComparison(comparison, { dir, directions: 'none' })).not.toMatch(/direction|LOWER|HIGHER/);
+  expect(renderMarkdown(comparison, 'none')).not.toMatch(/direction|LOWER|HIGHER/);
 });
 
 test('Markdown holds the same rows, and every line of the table has the same columns', () => {

@@ -96,7 +96,11 @@ const aggregate: RepoAggregate = {
   warnings: [{ repo: 'vscode', code: 'runs-differ', message: 'the arms differ', advice: 'run more' }],
   caveats: ['Shares do not transfer.'],
 };
-const options = { dir: 'bench-1', regime: [['model', 'sonnet, effort high']] as [string, string][] };
+const options = {
+  dir: 'bench-1',
+  regime: [['model', 'sonnet, effort high']] as [string, string][],
+  shown: { directions: true, averages: true },
+};
 
 describe('the aggregate in print', () => {
   const lines = renderRepos(aggregate, options)
@@ -115,12 +119,18 @@ describe('the aggregate in print', () => {
 
   it('spells out the averages, never as a negative saving', () => {
     expect(lines).toContain(
-      'AVERAGE: retrieval residual 82% HIGHER with codegraph (1 repo) · share-of-context 27% HIGHER (1 repo)',
+      'PUBLISHED AVERAGE — mean of the rounded percentages of medians, no verdict: retrieval residual 82% HIGHER with codegraph (1 repo) · share-of-context 27% HIGHER (1 repo)',
     );
     expect(lines).toContain(
-      'AVERAGE with codegraph: cost 24% LOWER · tokens 56% LOWER · time 20% LOWER · tool calls 84% LOWER',
+      'PUBLISHED AVERAGE — mean of the rounded percentages of medians, no verdict: with codegraph cost 24% LOWER · tokens 56% LOWER · time 20% LOWER · tool calls 84% LOWER',
     );
     expect(lines.join('\n')).not.toMatch(/-\d+%/);
+  });
+
+  it('prints medians alone where a verdict estimates the same figures', () => {
+    const plain = renderRepos(aggregate, { ...options, shown: { directions: false, averages: false } });
+    expect(plain.replaceAll(/ +/g, ' ')).toContain('vscode 2m 59s→1m 59s 8→60 940k→1.6M $1.21→$1.62');
+    expect(plain).not.toMatch(/HIGHER|LOWER|AVERAGE/);
   });
 
   it('says what went around the server, what is left out and why, and each run’s tools', () => {
@@ -140,10 +150,18 @@ describe('the aggregate in print', () => {
 });
 
 describe('CSV', () => {
+  it('rounds to six decimals, which leaves nothing of binary fractions', () => {
+    const [run] = aggregate.runs;
+    if (!run) throw new Error('no run');
+    const [, line] = renderCsv([{ ...run, costUsd: 0.7885139999999999, allocationEfficiency: 2 / 3 }]).split('\n');
+    expect(line?.split(',')[14]).toBe('0.788514');
+    expect(line?.split(',')[17]).toBe('0.666667');
+  });
+
   it('has a header and a line a run; what is missing is empty, and a name cannot be a formula', () => {
     const [head, first, second, ...rest] = renderCsv(aggregate.runs).split('\n');
     expect(rest).toEqual([]);
-    expect(head?.split(',').slice(0, 6)).toEqual(['repo', 'arm', 'run', 'excluded_because', 'turns', 'engine_calls']);
+    expect(head?.split(',').slice(0, 6)).toEqual(['task', 'arm', 'run', 'excluded_because', 'turns', 'engine_calls']);
     expect(first).toBe('vscode,with,vscode/with-4,,13,2,1,0,5,0,0,67400,113000,940000,1.21,179000,7,0.632,0,3,');
     expect(second).toBe(`vscode,without,"'=evil,""x""",contaminated,13,,,,,,,67400,113000,940000,,179000,7,0.632,0,3,`);
   });

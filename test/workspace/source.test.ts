@@ -1,22 +1,27 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkConfig } from '../../src/config/index.js';
+import { pinBuild } from '../../src/engine/index.js';
 import type { Repo, RepoSource } from '../../src/model/config.js';
 import type { Failure, Result } from '../../src/model/failure.js';
-import { runCommand } from '../../src/process/index.js';
-import { fetchSource } from '../../src/workspace/index.js';
+import { endProcess, runCommand, startLogged } from '../../src/process/index.js';
+import { copyWorkspace, fetchSource } from '../../src/workspace/index.js';
 import { snapshot } from '../rig/snapshot.js';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'aetest-')));
@@ -113,7 +118,174 @@ describe('git', () => {
     expect(nowhere.message).toContain('could not be fetched');
     expect(nowhere.lastLines?.length).toBeGreaterThan(0);
   });
+
+  test('after a network error nothing more is asked of the server, above all not every ref', async () => {
+    // Nothing listens on port 1.
+    const away = failureOf(await fetch(repo({ kind: 'git', url: 'git://127.0.0.1:1/a', commit: first })));
+    expect(away).toMatchObject({ reason: 'workspace-failed', message: 'git://127.0.0.1:1/a could not be fetched' });
+    expect(away.command).toMatch(/ fetch --quiet --depth 1 --no-tags -- \S+ [0-9a-f]{40}$/);
+  });
+
+  test('without git says that git is missing, whatever needs it', async () => {
+    const before = process.env.PATH;
+    process.env.PATH = join(root, 'nothing');
+    try {
+      const cacheDir = join(root, 'cache-no-git');
+      const source = failureOf(await fetch(repo({ kind: 'git', url: origin, commit: first }), { cacheDir }));
+      expect(source).toMatchObject({
+        reason: 'environment-unfit',
+        message: 'git is not installed, or not on the PATH',
+      });
+      const { engine } = unwrapConfig();
+      const pinned = failureOf(await pinBuild('main', { checkout: origin, engine }));
+      expect(pinned).toMatchObject({
+        reason: 'environment-unfit',
+        message: 'git is not installed, or not on the PATH',
+      });
+    } finally {
+      process.env.PATH = before;
+    }
+  });
 });
+
+describe('what a commit only points at', () => {
+  // The case submodule-lfs: a submodule at vendor/sub and a Git LFS pointer at data.js.
+  const main = join(root, 'served/main');
+  let commit = '';
+  const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`;
+
+  beforeAll(async () => {
+    const sub = join(root, 'served/sub');
+    write(sub, 'useSub.js', 'exports.useSub = 1;\n');
+    write(main, 'main.js', "require('./vendor/sub/useSub');\n");
+    write(main, 'data.js', POINTER);
+    for (const dir of [sub, main]) {
+      await git(dir, 'init', '--quiet', '--initial-branch=main');
+      await git(dir, 'add', '--all');
+      await git(dir, 'commit', '--quiet', '-m', 'one');
+    }
+    const local = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', '--name', 'sub'];
+    await git(main, ...local, '--', sub, 'vendor/sub');
+    await git(main, 'config', '--file', '.gitmodules', 'submodule.sub.url', '../sub');
+    await git(main, 'commit', '--quiet', '--all', '-m', 'with a submodule');
+    commit = await git(main, 'rev-parse', 'HEAD');
+  });
+
+  test('a submodule that cannot be fetched is refused by name', async () => {
+    // git itself refuses submodules that lie on this machine.
+    const refused = failureOf(await fetch(repo({ kind: 'git', url: main, commit })));
+    expect(refused).toMatchObject({ reason: 'workspace-failed', message: 'submodules without content: vendor/sub' });
+    expect(refused.lastLines?.join(' ')).toContain("transport 'file' not allowed");
+  });
+
+  test('a Git LFS pointer is refused by name, and what `exclude` names is not missed', async () => {
+    const pointer = failureOf(await fetch(repo({ kind: 'git', url: main, commit }, { exclude: ['vendor/sub'] })));
+    expect(pointer.message).toBe('Git LFS pointers stand in place of files: data.js');
+    const rest = await fetch(repo({ kind: 'git', url: main, commit }, { exclude: ['vendor', 'data.js'] }));
+    expect(filesIn(unwrap(rest).dir)).toEqual(['.gitmodules', 'main.js']);
+  });
+
+  test('in a folder, an empty submodule and a pointer are refused alike', async () => {
+    const dir = join(root, 'unready');
+    write(dir, 'main.js', '1');
+    write(dir, '.gitmodules', '[submodule "sub"]\n\tpath = vendor/sub\n\turl = ../sub\n');
+    mkdirSync(join(dir, 'vendor/sub'), { recursive: true });
+    const empty = failureOf(await fetch(repo({ kind: 'folder', dir })));
+    expect(empty.message).toBe('submodules without content: vendor/sub');
+    write(dir, 'vendor/sub/useSub.js', '1');
+    write(dir, 'vendor/sub/data.js', POINTER);
+    const pointer = failureOf(await fetch(repo({ kind: 'folder', dir })));
+    expect(pointer.message).toBe('Git LFS pointers stand in place of files: vendor/sub/data.js');
+  });
+
+  test('a submodule is fetched from a server, by an address relative to the repository', async () => {
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((closed) => server.close(closed));
+    const place = ['--listen=127.0.0.1', `--port=${port}`, `--base-path=${join(root, 'served')}`];
+    const daemon = startLogged({
+      argv: ['git', 'daemon', '--export-all', '--reuseaddr', ...place],
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', HOME: root },
+      stdoutFile: join(root, 'daemon.out'),
+      stderrFile: join(root, 'daemon.err'),
+    });
+    try {
+      await expect.poll(() => isListening(port), { timeout: 20_000 }).toBe(true);
+      const url = `git://127.0.0.1:${port}/main`;
+      const whole = unwrap(await fetch(repo({ kind: 'git', url, commit }, { exclude: ['data.js'] })));
+      expect(filesIn(whole.dir)).toEqual(['.gitmodules', 'main.js', 'vendor/sub/useSub.js']);
+    } finally {
+      if (daemon.identity) await endProcess(daemon.identity, [{ signal: 'SIGKILL', waitMs: 2_000, group: true }]);
+    }
+  }, 60_000);
+});
+
+describe('links', () => {
+  // The case symlink-to-original: repo3/abs is an absolute link to repo3/real.
+  test('into the source lead into the copy; links that lead out are left out and named', async () => {
+    const dir = join(root, 'linked');
+    write(dir, 'real/x.js', 'original\n');
+    write(root, 'outside/h.js', 'outside\n');
+    const links: [string, string][] = [
+      [join(dir, 'real'), 'abs'],
+      ['real', 'rel'],
+      [join(dir, 'real/x.js'), 'real/deep.js'],
+      ['../outside', 'up'],
+      ['/etc', 'etc'],
+      ['up/h.js', 'through'],
+      ['.', 'here'],
+      ['here/here/../..', 'escape'],
+      ['nowhere.js', 'dangling'],
+      ['loop', 'loop'],
+    ];
+    for (const [target, path] of links) symlinkSync(target, join(dir, path));
+    const before = snapshot(dir);
+    const source = unwrap(await fetch(repo({ kind: 'folder', dir })));
+    expect(source.linksLeftOut).toEqual([
+      'escape -> here/here/../..',
+      'etc -> /etc',
+      'through -> up/h.js',
+      'up -> ../outside',
+    ]);
+    const workspace = join(realpathSync(mkdtempSync(join(tmpdir(), 'aetest-'))), 'w');
+    try {
+      unwrap(await copyWorkspace(source, workspace));
+      const kept = Object.fromEntries(
+        readdirSync(workspace, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isSymbolicLink())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .map((file) => [file.slice(workspace.length + 1), readlinkSync(file)]),
+      );
+      expect(kept).toEqual({
+        ...{ abs: 'real', rel: 'real', 'real/deep.js': 'x.js', here: '.', dangling: 'nowhere.js', loop: 'loop' },
+      });
+      // What the agent of the case does.
+      appendFileSync(join(workspace, 'abs/x.js'), 'hacked\n');
+      expect(readFileSync(join(workspace, 'real/x.js'), 'utf8')).toBe('original\nhacked\n');
+      expect(snapshot(dir)).toEqual(before);
+    } finally {
+      rmSync(dirname(workspace), { recursive: true, force: true });
+    }
+  });
+});
+
+function unwrapConfig() {
+  const checked = checkConfig({ repos: {}, tasks: {} }, join(root, 'corpus.config.ts'));
+  if (!checked.ok) throw new Error('the defaults are faulty');
+  return checked.config;
+}
+
+/** Whether something accepts connections on this port of the machine. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((answer) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      answer(true);
+    }).on('error', () => answer(false));
+  });
+}
 
 describe('folder', () => {
   test('as it is now; a change is another source', async () => {
@@ -163,7 +335,7 @@ describe('package', () => {
 
   test('one that does not exist', async () => {
     const none = { kind: 'npm', packageName: 'express', version: '0.0.0-none' } as const;
-    expect(failureOf(await fetch(repo(none)))).toMatchObject({ reason: 'workspace-failed' });
+    expect(failureOf(await fetch(repo(none)))).toMatchObject({ reason: 'bad-input' });
   }, 60_000);
 });
 

@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { labelRuns } from '../label-runs.js';
 import { compareRuns } from '../measure-tasks.js';
+import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 
@@ -16,6 +17,8 @@ export async function compareArmsCommand(
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
+  const form = checkOneForm(flags);
+  if (!form.ok) return tellFailure(form.failure);
   const found = findRuns(dir);
   if (!found.ok) return tellFailure(found.failure);
   const compared = await compareRuns(dir, labelRuns(found.value, labels), labels, options.value);

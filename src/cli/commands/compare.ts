@@ -9,6 +9,7 @@ import { EXIT, withGate } from '../exit-codes.js';
 import { checkGate, decideGate, type Gate, type GateDecision } from '../gate.js';
 import type { Surroundings } from '../invocation.js';
 import { findNoise } from '../noise-floor.js';
+import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 
@@ -29,6 +30,8 @@ export async function compare(
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
+  const form = checkOneForm(flags);
+  if (!form.ok) return tellFailure(form.failure);
   const compared = await compareCampaigns(dir, against, flags.acrossRegimes === true, options.value);
   if (!compared.ok) return tellFailure(compared.failure);
   const { json, comparisons } = compared.value;

@@ -1,3 +1,4 @@
+import { lstatSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeOut } from '../../report/index.js';
 import { EXIT, withGate } from '../exit-codes.js';
@@ -16,11 +17,26 @@ export async function merge(
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
-  const plan = mergeCampaigns(resolve(out), dirs);
+  const parts = withoutRepeatedLinks(dirs);
+  const plan = mergeCampaigns(resolve(out), parts);
   if (!plan.ok) return tellFailure(plan.failure);
   const report = await saveReport(resolve(out), options.value);
   if (!report.ok) return tellFailure(report.failure);
   writeOut(options.value.json ? report.value.json : report.value.text);
-  process.stderr.write(`${plan.value.trials.length} trials of ${dirs.length} parts: ${out}\n`);
+  process.stderr.write(`${plan.value.trials.length} trials of ${parts.length} parts: ${out}\n`);
   return withGate(EXIT.done, report.value.gate);
+}
+
+/** `part-1/*` also matches the link `latest`: a link to a folder that is named itself is left out. */
+function withoutRepeatedLinks(dirs: string[]): string[] {
+  const isLink = (dir: string) => lstatSync(dir, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const real = (dir: string) => {
+    try {
+      return realpathSync(dir);
+    } catch {
+      return resolve(dir);
+    }
+  };
+  const named = new Set(dirs.filter((dir) => !isLink(dir)).map(real));
+  return dirs.filter((dir) => !isLink(dir) || !named.has(real(dir)));
 }

@@ -19,6 +19,7 @@ import { pinWithBuild } from '../arms.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
+import { linksNote } from '../prepare.js';
 import { findRepo } from '../tasks.js';
 import { tellFailure } from '../tell.js';
 
@@ -75,6 +76,8 @@ async function ask(
     signal,
   });
   if (!source.ok) return source;
+  const note = linksNote(repo.value.name, source.value);
+  if (note !== undefined) process.stderr.write(`${note}\n`);
 
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ae-')));
   teardown.add('remove the workspace', async () => {

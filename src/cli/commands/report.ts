@@ -4,13 +4,13 @@ import { jsonText, renderDistribution, renderJunit, writeOut } from '../../repor
 import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import type { ReadOptions } from '../measure-tasks.js';
+import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { redacted, tellRedaction } from '../redact-campaign.js';
 import { type CampaignReport, makeDistribution, makeReport } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';
 
 export interface ReportFlags extends CommonFlags {
-  full?: boolean;
   distribution?: boolean;
   markdown?: boolean;
   csv?: boolean;
@@ -18,7 +18,6 @@ export interface ReportFlags extends CommonFlags {
   /** A file, or true: report.html in the folder. */
   html?: string | true;
   embedTranscripts?: boolean;
-  published?: boolean;
   /** A new .tar.gz for another person. */
   share?: string;
 }
@@ -27,8 +26,10 @@ export interface ReportFlags extends CommonFlags {
 export async function report(dir: string, flags: ReportFlags, surroundings: Surroundings): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
+  const form = checkOneForm(flags);
+  if (!form.ok) return tellFailure(form.failure);
   if (flags.distribution) return await distribution(dir, options.value);
-  const reading = { ...options.value, brief: flags.full !== true, published: flags.published === true };
+  const reading = { ...options.value, published: flags.published === true };
   if (flags.share !== undefined) return await share(dir, flags.share, flags, reading);
   const made = await makeReport(dir, reading);
   if (!made.ok) return tellFailure(made.failure);

@@ -1,5 +1,6 @@
+import { ok } from '../../model/failure.js';
 import { aaOf } from '../aa.js';
-import { withWithoutArms } from '../arms.js';
+import { needsNoEngine, WITHOUT_ENGINE, withWithoutArms } from '../arms.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
@@ -23,7 +24,9 @@ export async function withWithout(
   const { config, options, environment } = invocation.value;
   const chosen = chooseTasks(config, repo, prompts, options);
   if (!chosen.ok) return tellFailure(chosen.failure);
-  const found = await withWithoutArms(flags.build, options, environment.PATH ?? '', invocation.value);
+  const found = needsNoEngine(options)
+    ? ok([WITHOUT_ENGINE])
+    : await withWithoutArms(flags.build, options, environment.PATH ?? '', invocation.value);
   const arms = options.aa ? aaOf(found, options.arms) : found;
   if (!arms.ok) return tellFailure(arms.failure);
   // One arm alone is a campaign of its own; in an existing campaign it is run again, beside the old logs.

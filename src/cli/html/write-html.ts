@@ -6,7 +6,7 @@ import type { CampaignPlan } from '../../model/plan.js';
 import type { Redactor } from '../../redaction/index.js';
 import { type HtmlReport, renderHtml } from '../../report/index.js';
 import { declareMetrics } from '../../statistics/index.js';
-import { CAMPAIGN_FILES, writeAtomically } from '../../store/index.js';
+import { atUsersPlace, CAMPAIGN_FILES, writeAtomically } from '../../store/index.js';
 import { packageVersion } from '../../util/package.js';
 import type { MeasuredCampaign } from '../measure-campaign.js';
 import type { TaskReport } from '../measure-tasks.js';
@@ -35,7 +35,7 @@ export async function writeHtml(campaign: MeasuredCampaign, options: HtmlOptions
   }
   const report = await htmlReport(campaign, { ...options, file });
   const written = writeAtomically(file, await renderHtml(report));
-  return written.ok ? ok(file) : written;
+  return written.ok ? ok(file) : fail(atUsersPlace(written.failure));
 }
 
 /** What the page shows, with every text redacted and made visible; its links are relative to the file's folder. */

@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../../model/failure.js';
-import { messageOf } from '../../store/index.js';
+import { atUsersPlace, messageOf } from '../../store/index.js';
 
 /** The same for all: when something was packed says nothing, and the same campaign gives the same bytes. */
 const PACKED_AT = new Date('2000-01-01T00:00:00Z');
@@ -40,7 +40,7 @@ export async function pack(root: string, target: string): Promise<Result<PackedF
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return fail(alreadyThere(target));
     rmSync(target, { force: true });
-    return fail({ reason: 'io', message: `could not write ${target}: ${messageOf(error)}` });
+    return fail(atUsersPlace({ reason: 'io', message: `could not write ${target}: ${messageOf(error)}` }));
   } finally {
     rmSync(packed, { force: true });
   }

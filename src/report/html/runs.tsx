@@ -10,6 +10,7 @@ import { toolName } from './tool-name.js';
 /** Part 5: a page a run, closed until it is wanted; search and filter stand before them and need the script. */
 export function Runs({ report }: { report: HtmlReport }) {
   const { runs, previewChars } = report;
+  const isEmbedded = runs.some(({ files }) => files.some(({ text }) => text !== null));
   const names = runs.flatMap(({ page }) => page?.segments.flatMap(callNames) ?? []);
   const tools = new Set(names.map(toolName));
   return (
@@ -17,13 +18,16 @@ export function Runs({ report }: { report: HtmlReport }) {
       <h2 id="runs">Every run</h2>
       <p class="lead">
         Request by request: what the model said, what it called, how much came back. Texts are cut at {previewChars}{' '}
-        characters; the transcripts{' '}
-        {runs.some(({ files }) => files.some(({ text }) => text !== null)) ? 'follow' : 'are linked'} at the end of each
-        run.
+        characters; the transcripts {isEmbedded ? 'follow' : 'are linked'} at the end of each run.
       </p>
       <search>
         <form id="find" aria-label="Search and filter the runs" hidden>
-          <input type="search" name="text" aria-label="Search in all runs" placeholder="Search in all runs" />
+          <input
+            type="search"
+            name="text"
+            aria-label="Search in all runs"
+            placeholder="Search in what this page shows"
+          />
           <select name="tool" aria-label="Only calls of this tool">
             <option value="">all tools</option>
             {[...tools].sort().map((name) => (
@@ -37,6 +41,11 @@ export function Runs({ report }: { report: HtmlReport }) {
             <input type="checkbox" name="denied" /> denied by the hook
           </label>
           <output />
+          <span class="small muted">
+            {isEmbedded
+              ? `Searches this page: texts cut at ${previewChars} characters, and the transcripts below each run.`
+              : `Searches this page alone, where texts are cut at ${previewChars} characters: not the linked transcripts.`}
+          </span>
         </form>
       </search>
       {runs.map((run) => (

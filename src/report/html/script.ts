@@ -44,7 +44,7 @@ export const SCRIPT = `'use strict';
     var wanted = text.value.trim().toLowerCase();
     var narrow = Boolean(tool.value || errors.checked || denied.checked);
     var active = narrow || wanted !== '';
-    var found = 0, inRuns = 0;
+    var found = 0, inRuns = 0, beside = 0;
     runs.forEach(function (one) {
       var mine = 0;
       var named = wanted !== '' && !narrow && wordsOf(one.run.querySelector('summary')).indexOf(wanted) >= 0;
@@ -59,13 +59,21 @@ export const SCRIPT = `'use strict';
         request.hidden = !fit;
         if (fit) mine += 1;
       });
-      one.run.hidden = active && mine === 0 && !named;
-      if (active && mine > 0 && !named && !one.run.open) { one.run.open = true; one.opened = true; }
+      var elsewhere = active && !narrow && mine === 0 && one.run.textContent.toLowerCase().indexOf(wanted) >= 0;
+      if (elsewhere) {
+        beside += 1;
+        one.run.querySelectorAll('details').forEach(function (part) {
+          if (part.textContent.toLowerCase().indexOf(wanted) >= 0) part.open = true;
+        });
+      }
+      one.run.hidden = active && mine === 0 && !named && !elsewhere;
+      if (active && (mine > 0 || elsewhere) && !named && !one.run.open) { one.run.open = true; one.opened = true; }
       if (!active && one.opened) { one.run.open = false; one.opened = false; }
       if (!one.run.hidden) inRuns += 1;
       found += mine;
     });
-    status.textContent = active ? found + ' request' + (found === 1 ? '' : 's') + ' in ' + inRuns + ' run' + (inRuns === 1 ? '' : 's') : '';
+    status.textContent = active ? found + ' request' + (found === 1 ? '' : 's') + ' in ' + inRuns + ' run' + (inRuns === 1 ? '' : 's') +
+      (beside > 0 ? ', of which ' + beside + ' elsewhere than in a request' : '') : '';
   }
   var waiting;
   find.addEventListener('input', function () { clearTimeout(waiting); waiting = setTimeout(filter, 80); });

@@ -2,20 +2,21 @@ import { runsCell, tableSections } from '../table.js';
 import type { HtmlReport, HtmlTask } from './model.js';
 
 /** The published table of every task, with the same cells as the printed report. */
-export function Tables({ report: { tasks } }: { report: HtmlReport }) {
+export function Tables({ report: { tasks, verdicts } }: { report: HtmlReport }) {
   return (
     <>
       {tasks.map((task) => (
         <details class="more">
           <summary>{tasks.length === 1 ? 'Every figure' : `Every figure of ${task.title}`}: medians and ranges</summary>
-          <TaskTable task={task} />
+          <TaskTable task={task} hasVerdict={verdicts !== null} />
         </details>
       ))}
     </>
   );
 }
 
-function TaskTable({ task: { comparison } }: { task: HtmlTask }) {
+/** Beside a verdict, the medians' directions would be a second answer to the same question. */
+function TaskTable({ task: { comparison }, hasVerdict }: { task: HtmlTask; hasVerdict: boolean }) {
   const { arms, directions } = comparison;
   return (
     <div class="scroll">
@@ -57,7 +58,7 @@ function TaskTable({ task: { comparison } }: { task: HtmlTask }) {
           </tbody>
         ))}
       </table>
-      {directions.length === 0 ? null : (
+      {directions.length === 0 || hasVerdict ? null : (
         <p class="small muted">
           Direction of {arms[0]?.label} against {arms[1]?.label}:{' '}
           {directions

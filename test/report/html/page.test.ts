@@ -204,6 +204,10 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     expect(await page.locator('details.run:visible').count()).toBe(0);
     await page.locator('#find input[type=search]').fill('THE PART IS DONE');
     await expect.poll(shown).toBeGreaterThan(10);
+    // The name of a transcript stands below the requests.
+    await page.locator('#find input[type=search]').fill('run-new-2.t2.jsonl');
+    await expect.poll(() => status.textContent()).toBe('0 requests in 2 runs, of which 2 elsewhere than in a request');
+    expect(await page.locator('#find').textContent()).toContain('not the linked transcripts');
     await page.locator('#find input[type=search]').fill('');
     await expect.poll(shown).toBe(0);
     expect(await page.locator('details.run:visible').count()).toBe(11);
