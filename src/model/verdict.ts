@@ -124,9 +124,11 @@ export interface MetricVerdict {
   percentile: [number, number] | null;
   proportions: { arm: string; share: Proportion }[] | null;
   mcnemar: number | null;
-  /** Pairs that lost a side. */
+  /** Pairs that lost a side, each with its reason. */
   dropped: string[];
-  /** Runs that were cut off: `bound` says what that makes of the effect. */
+  /** All pairs, and the runs of each arm that cannot be compared. */
+  pairs: { of: number; lostTested: number; lostBaseline: number };
+  /** Runs that were cut off, with a value or without: `bound` says what that makes of the effect. */
   censored: { runs: string[]; bound: 'at-least' | 'at-most' | 'unknown' } | null;
   diagnostics: Diagnostics;
   /** Of the runs' noise and the tasks' differences in these data, ln scale. */

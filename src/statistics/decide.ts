@@ -13,6 +13,8 @@ export interface Evidence {
   holm: number | null;
   mcnemar: number | null;
   bound: NonNullable<MetricVerdict['censored']>['bound'] | null;
+  /** Why the missing values of this metric allow no verdict; null if they do. */
+  lossRefusal: string | null;
   refusals: string[];
 }
 
@@ -23,9 +25,10 @@ export interface Decision {
 
 /** The rules of spec/statistics.md 4, in their order. A reason always goes with `none`. */
 export function decide(evidence: Evidence): Decision {
-  const { metric, lead, tail, smallest, refusals } = evidence;
+  const { metric, lead, tail, smallest, refusals, lossRefusal } = evidence;
   if (refusals.length > 0) return none(refusals.join('; '));
   if (lead === null) return none('no pair of runs has this figure in both arms');
+  if (lossRefusal !== null) return none(lossRefusal);
   if (smallest.p > 2 * tail) return none(smallest.words);
   if (lead.interval === null || lead.interval90 === null) return none(lead.why ?? 'no standard error');
   const [low, high] = lead.interval;

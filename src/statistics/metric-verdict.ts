@@ -16,9 +16,14 @@ import { groupBy, median } from './moments.js';
 import { clusterSums, clusterTotals, type PairedTask, pairUp } from './pairs.js';
 import { multiplier, runsFor, sigmaOf, tasksFor } from './planning.js';
 import { decreaseInUnit, decreaseOnScale, isPooled, toUnit, unitOf } from './scale.js';
+import { lossRefusal } from './validity.js';
 
 /** A metric's figures before it is decided on: what Holm's correction needs of all of them first. */
-export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' | 'holm'> & { paired: PairedTask[] };
+export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' | 'holm'> & {
+  paired: PairedTask[];
+  /** Why the missing values allow no verdict; null if they do. */
+  lossRefusal: string | null;
+};
 
 /** Below this many clusters no resampling of them is shown. */
 const LEAST_CLUSTERS = 6;
@@ -30,13 +35,16 @@ export function figuresOf(
   design: VerdictDesign,
   tail: number,
 ): MetricFigures {
-  const { tasks, dropped, censored } = pairUp(observations, metric, design);
+  const all = pairUp(observations, metric, design);
+  const { tasks, dropped, censored, of, lost } = all;
   const usable = isPooled(metric) ? tasks.length > 0 && hasWholes(tasks) : tasks.length > 0;
   const counts = tasks.map((task) => task.pairs.length);
   const base = {
     metric,
     unit: unitOf(metric.kind),
     dropped,
+    pairs: { of, lostTested: lost.tested, lostBaseline: lost.baseline },
+    lossRefusal: tasks.length === 0 ? null : lossRefusal(all, design),
     censored: censoringOf(censored),
     tasks: tasks.length,
     clusters: groupBy(tasks, (task) => task.repo).size,

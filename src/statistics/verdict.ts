@@ -53,9 +53,10 @@ function decideAll(figures: MetricFigures[], design: VerdictDesign, tail: number
       holm: holmP,
       mcnemar: one.mcnemar,
       bound: one.censored?.bound ?? null,
+      lossRefusal: one.lossRefusal,
       refusals,
     });
-    const { paired: _, ...kept } = one;
+    const { paired: _, lossRefusal: __, ...kept } = one;
     const verdict = { ...kept, ...decision, holm: holmP };
     return { ...verdict, words: verdictWords(verdict, design) };
   });

@@ -173,6 +173,60 @@ describe('no verdict', () => {
   });
 });
 
+describe('missing values', () => {
+  const good = costs(0.5, 4, 7);
+  const without = (names: string[], data = good) =>
+    data.map((one): Observation => (names.includes(one.name) ? { ...one, values: { costUsd: null } } : one));
+
+  test('2 of 28 pairs lost are tolerated, 3 are more than a tenth: no verdict, although every trial is valid', () => {
+    expect(only(without(['q1/new-1', 'q2/baseline-1']))).toMatchObject({ verdict: 'better', runs: [3, 4] });
+    const three = only(without(['q1/new-1', 'q2/baseline-1', 'q3/new-1']));
+    expect(three).toMatchObject({ verdict: 'none', pairs: { of: 28, lostTested: 2, lostBaseline: 1 } });
+    expect(three.reason).toContain('3 of 28 pairs lost a side (more than 10%)');
+    expect(verdictsOf(without(['q1/new-1', 'q2/baseline-1', 'q3/new-1']), DESIGN).refusals).toEqual([]);
+  });
+
+  test('both sides of one pair are one lost pair', () => {
+    expect(only(without(['q1/new-1', 'q1/baseline-1', 'q2/new-2'])).verdict).toBe('better');
+  });
+
+  test('cost missing in half of an arm: no verdict', () => {
+    const half = good.filter(({ arm, repetition }) => arm === 'new' && repetition > 2).map(({ name }) => name);
+    const found = only(without(half));
+    expect(found).toMatchObject({ verdict: 'none', pairs: { lostTested: 14, lostBaseline: 0 } });
+    expect(gateOf(verdictsOf(without(half), DESIGN), 'costUsd', 'not-worse')?.result).toBe('no-verdict');
+  });
+
+  test('losses that differ between the arms: 6 of 70 against none has Fisher p = 2·C(70,6)/C(140,6) = 0.0279', () => {
+    const large = costs(0.5, 10, 7);
+    const six = [1, 2, 3, 4, 5, 6].map((task) => `q${task}/new-1`);
+    const found = only(without(six, large));
+    expect(found).toMatchObject({ verdict: 'none', reason: expect.stringContaining('p = 0.028') });
+    expect(found.reason).toContain('6 of 70 in new, 0 of 70 in baseline');
+    expect(only(without(six.slice(0, 5), large)).verdict).toBe('better');
+  });
+
+  test('a run that was cut off before it had a value is a bound all the same: what is left cannot be better', () => {
+    const cut = without(['q1/new-1']).map(
+      (one): Observation =>
+        one.name === 'q1/new-1' ? { ...one, validity: 'agent-failed', counts: false, censored: 'deadline' } : one,
+    );
+    expect(only(cut)).toMatchObject({ verdict: 'none', censored: { runs: ['q1/new-1'], bound: 'at-least' } });
+  });
+
+  test('half of the tested runs cut off, of a metric that has no bound: no verdict from the survivors', () => {
+    const context: MetricDeclaration = { ...COST, cumulative: false };
+    const cut = good.map(
+      (one): Observation =>
+        one.arm === 'new' && one.repetition > 2
+          ? { ...one, validity: 'agent-failed', counts: false, censored: 'budget' }
+          : one,
+    );
+    expect(verdictsOf(cut, DESIGN).refusals).toEqual([]);
+    expect(only(cut, { metrics: [context] })).toMatchObject({ verdict: 'none', censored: null });
+  });
+});
+
 describe('several metrics', () => {
   const metric = (name: string, role: MetricDeclaration['role']): MetricDeclaration => ({
     ...COST,

@@ -64,6 +64,9 @@ const metricVerdict = z.looseObject({
   holm: number,
   ratioOfSums: z.looseObject({ effect: z.number(), interval }).nullable(),
   dropped: z.array(z.string()),
+  pairs: z
+    .looseObject({ of: count, lostTested: count, lostBaseline: count })
+    .describe('all pairs, and the runs of each arm that cannot be compared'),
   censored: z.looseObject({ runs: z.array(z.string()), bound: z.enum(['at-least', 'at-most', 'unknown']) }).nullable(),
   diagnostics,
   sigma: sigma.nullable(),
