@@ -111,7 +111,7 @@ export interface MetricVerdict {
   clusters: number;
   /** Pairs a task, fewest and most. */
   runs: [number, number];
-  /** Smallest decrease that the design sees with 80 % power; percent or points, positive. */
+  /** Smallest decrease that the design sees with 80 % power; percent or points, positive. Null if it sees none. */
   detectable: number | null;
   enough: Enough | null;
   signFlip: SignFlip | null;

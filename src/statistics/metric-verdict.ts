@@ -1,5 +1,5 @@
 import type { Enough, Estimate, OneTask, Question, SignFlip } from '../model/estimate.js';
-import type { MetricDeclaration, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
+import type { MetricDeclaration, MetricKind, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
 import { type BootstrapT, bootstrapT, lnRatioOfSums, shareDifference } from './bootstrap.js';
 import { diagnose } from './diagnostics.js';
 import {
@@ -15,7 +15,15 @@ import { mannWhitney, mcnemar, medianInterval, signFlipTest, swapTest, wilson } 
 import { groupBy, median } from './moments.js';
 import { clusterSums, clusterTotals, type PairedTask, pairUp } from './pairs.js';
 import { multiplier, runsFor, sigmaOf, tasksFor } from './planning.js';
-import { decreaseInUnit, decreaseOnScale, isPooled, toUnit, unitOf } from './scale.js';
+import {
+  decreaseInUnit,
+  decreaseOnScale,
+  isPooled,
+  MAX_POINTS,
+  possibleInterval,
+  toUnit,
+  unitOf,
+} from './scale.js';
 import { lossRefusal } from './validity.js';
 
 /** A metric's figures before it is decided on: what Holm's correction needs of all of them first. */
@@ -65,7 +73,7 @@ export function figuresOf(
     signFlip: signFlipOf(tasks, metric, design),
     oneTask: tasks.length === 1 && !isPooled(metric) ? oneTaskOf(tasks, design) : null,
     ratioOfSums: base.unit === 'percent' ? ratioOf(tasks, metric, design, tail) : null,
-    percentile: bootstrap ? scaled(metric, bootstrap.percentile(tail)) : null,
+    percentile: percentileOf(bootstrap, metric, tail),
     ...binaryOf(tasks, metric, design),
     diagnostics: diagnose(metric, tasks),
     sigma: isPooled(metric) ? null : sigmaOf(tasks),
@@ -108,6 +116,12 @@ function pooledBootstrap(
   return bootstrapT(clusterSums(tasks), shareDifference, { seed: design.seed, name: metric.name });
 }
 
+/** Null below 30 clusters. Never beyond the bounds: each resample is a difference of two shares. */
+function percentileOf(bootstrap: BootstrapT | undefined, metric: MetricDeclaration, tail: number) {
+  const interval = bootstrap?.percentile(tail) ?? null;
+  return interval === null ? null : inUnit(metric.kind, interval);
+}
+
 function estimateOf(
   question: Question,
   tasks: PairedTask[],
@@ -125,15 +139,23 @@ function estimateOf(
   const effect = toUnit(metric.kind, found.effect);
   if ('why' in found) return { ...withoutInterval(question, effect), why: found.why };
   return {
-    question,
-    effect,
-    interval: scaled(metric, tInterval(found, tail)),
-    interval90: scaled(metric, tInterval(found, 0.05)),
-    p: tTest(found),
-    standardError: found.standardError,
-    df: found.df,
-    method: 't',
+    ...{ question, effect, p: tTest(found), standardError: found.standardError, df: found.df, method: 't' },
+    ...intervalsOf(metric, tInterval(found, tail), tInterval(found, 0.05)),
   };
+}
+
+/** Both intervals in the metric's unit and within its bounds; null with the reason if the wider one covers every possible value. */
+function intervalsOf(
+  metric: MetricDeclaration,
+  interval: [number, number],
+  interval90: [number, number],
+): Pick<Estimate, 'interval' | 'interval90' | 'why'> {
+  const possible = possibleInterval(metric.kind, inUnit(metric.kind, interval));
+  if (possible !== null) {
+    return { interval: possible, interval90: possibleInterval(metric.kind, inUnit(metric.kind, interval90)) };
+  }
+  const why = `too few tasks or runs to say: the interval would cover every possible difference (−${MAX_POINTS} to +${MAX_POINTS} points)`;
+  return { interval: null, interval90: null, why };
 }
 
 function bootstrapEstimate(
@@ -146,11 +168,8 @@ function bootstrapEstimate(
   const none = { ...withoutInterval('tasks', effect), method: 'bootstrap-t' as const };
   if (!bootstrap) return { ...none, why: 'too few tasks, or too little spread between them, to resample' };
   return {
-    ...none,
-    interval: scaled(metric, bootstrap.interval(tail)),
-    interval90: scaled(metric, bootstrap.interval(0.05)),
-    p: bootstrap.p,
-    standardError: bootstrap.standardError,
+    ...{ ...none, p: bootstrap.p, standardError: bootstrap.standardError },
+    ...intervalsOf(metric, bootstrap.interval(tail), bootstrap.interval(0.05)),
   };
 }
 
@@ -159,16 +178,16 @@ function withoutInterval(question: Question, effect: number): Estimate {
   return { question, effect, ...nothing, method: 't' };
 }
 
-function scaled<T extends [number, number] | null>(metric: MetricDeclaration, interval: T): T {
-  if (interval === null) return interval;
-  return [toUnit(metric.kind, interval[0]), toUnit(metric.kind, interval[1])] as T;
+function inUnit(kind: MetricKind, [low, high]: [number, number]): [number, number] {
+  return [toUnit(kind, low), toUnit(kind, high)];
 }
 
-/** From the standard error that there was, as a decrease. */
+/** From the standard error that there was, as a decrease. Null if not even the largest possible decrease would be seen. */
 function detectableOf(lead: Estimate, metric: MetricDeclaration, tail: number, clusters: number): number | null {
   const df = lead.df ?? clusters - 1;
   if (lead.standardError === null || df <= 0) return null;
-  return decreaseInUnit(metric.kind, multiplier(df, tail) * lead.standardError);
+  const decrease = decreaseInUnit(metric.kind, multiplier(df, tail) * lead.standardError);
+  return decrease > MAX_POINTS ? null : decrease;
 }
 
 /** For the margin: the smallest effect that was declared to matter. */
@@ -217,7 +236,7 @@ function ratioOf(
   const bootstrap = totals.length < LEAST_CLUSTERS ? undefined : bootstrapT(totals, lnRatioOfSums, options);
   return {
     effect: toUnit('ratio', ratio.value),
-    interval: bootstrap ? scaled({ ...metric, kind: 'ratio' }, bootstrap.interval(tail)) : null,
+    interval: bootstrap ? inUnit('ratio', bootstrap.interval(tail)) : null,
   };
 }
 

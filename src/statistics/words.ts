@@ -68,7 +68,7 @@ function couldSee({ detectable, enough, metric, unit }: Figures): string {
   const sign = unitSign({ unit });
   const could =
     detectable === null
-      ? 'what it could have seen is not known'
+      ? 'it could not have seen any difference (80% power)'
       : `it could have seen ${detectable.toFixed(1)}${sign} or more (80% power)`;
   if (enough === null) return could;
   const ways = [

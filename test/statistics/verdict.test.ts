@@ -227,6 +227,48 @@ describe('missing values', () => {
   });
 });
 
+describe('shares have bounds', () => {
+  const share: MetricDeclaration = { ...COST, name: 'share', label: 'share', kind: 'share', better: 'higher' };
+  const data = (tasks: { baseline: number[]; tested: number[] }[]) => observations(tasks, 'share');
+
+  test('an interval ends at +100 points: by hand 50 ± 63.5 points, from two tasks of 45 and 55 points', () => {
+    // d = 0.45 and 0.55: SE = 0.05, t.975 with 1 df = 12.706.
+    const found = only(
+      data([
+        { baseline: [0.2], tested: [0.65] },
+        { baseline: [0.2], tested: [0.75] },
+      ]),
+      { metrics: [share] },
+    );
+    expect(found.lead?.interval?.[0]).toBeCloseTo(50 - 63.531, 2);
+    expect(found.lead?.interval?.[1]).toBe(100);
+  });
+
+  test('an interval that would cover every possible difference is none: too few to say', () => {
+    const wild = data([
+      { baseline: [0, 1], tested: [1, 0.4] },
+      { baseline: [1, 0.1], tested: [0, 0.3] },
+    ]);
+    for (const question of ['tasks', 'corpus'] as const) {
+      const found = only(wild, { metrics: [share], question });
+      expect(found.lead).toMatchObject({ interval: null, interval90: null });
+      expect(found.lead?.why).toContain('too few tasks or runs to say');
+      expect(found).toMatchObject({ verdict: 'none', detectable: null });
+    }
+  });
+
+  test('pooled shares of two tasks and calls that disagree stay between −100 and +100 points', () => {
+    const pooled: MetricDeclaration = { ...share, name: 'sufficiency', kind: 'pooled' };
+    const wild = observations([{ baseline: [1, 1], tested: [1, 1] }]).map((one, index) => ({
+      ...one,
+      pooled: { sufficiency: { part: [0, 3, 3, 1][index] ?? 0, whole: 3 } },
+    }));
+    const found = only(wild, { metrics: [pooled], question: 'corpus' });
+    expect(found.lead).toMatchObject({ interval: null, why: expect.stringContaining('too few') });
+    expect(found.words).not.toMatch(/\d{3,}\.\d points/);
+  });
+});
+
 describe('several metrics', () => {
   const metric = (name: string, role: MetricDeclaration['role']): MetricDeclaration => ({
     ...COST,
