@@ -1,4 +1,14 @@
-import type { Diagnostics, Enough, Estimate, OneTask, Proportion, Question, Sigma, SignFlip } from './estimate.js';
+import type {
+  Diagnostics,
+  Enough,
+  Estimate,
+  ExchangeTest,
+  OneTask,
+  Proportion,
+  Question,
+  Sigma,
+  SignFlip,
+} from './estimate.js';
 import type { Validity } from './trial.js';
 
 /**
@@ -114,7 +124,10 @@ export interface MetricVerdict {
   /** Smallest decrease that the design sees with 80 % power; percent or points, positive. Null if it sees none. */
   detectable: number | null;
   enough: Enough | null;
+  /** The exact test of "for tasks like these". */
   signFlip: SignFlip | null;
+  /** The exact test of "on this corpus"; null if that was not the question. */
+  exchange: ExchangeTest | null;
   /** Holm's adjusted p, for a secondary metric. */
   holm: number | null;
   oneTask: OneTask | null;

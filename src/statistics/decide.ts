@@ -1,5 +1,6 @@
 import type { Estimate } from '../model/estimate.js';
 import type { MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
+import { contradicts } from './exact.js';
 
 export interface Evidence {
   metric: MetricDeclaration;
@@ -12,6 +13,8 @@ export interface Evidence {
   /** Adjusted, for a secondary metric. */
   holm: number | null;
   mcnemar: number | null;
+  /** The exact test of the question that was asked. */
+  exactTest: { name: string; p: number; exact: boolean } | null;
   bound: NonNullable<MetricVerdict['censored']>['bound'] | null;
   /** Why the missing values of this metric allow no verdict; null if they do. */
   lossRefusal: string | null;
@@ -38,7 +41,7 @@ export function decide(evidence: Evidence): Decision {
   return { verdict: 'inconclusive', reason: null };
 }
 
-function beyondZero({ metric, tail, holm, mcnemar, bound }: Evidence, way: 'up' | 'down'): Decision {
+function beyondZero({ metric, lead, tail, holm, mcnemar, exactTest, bound }: Evidence, way: 'up' | 'down'): Decision {
   if (bound !== null && bound !== (way === 'up' ? 'at-least' : 'at-most')) {
     return none('runs that were cut off are only bounds, and they could undo this difference');
   }
@@ -48,6 +51,11 @@ function beyondZero({ metric, tail, holm, mcnemar, bound }: Evidence, way: 'up' 
   }
   if (mcnemar !== null && mcnemar > 2 * tail) {
     const reason = `the interval is beyond 0, but McNemar’s exact test is not (p = ${mcnemar.toPrecision(2)})`;
+    return { verdict: 'inconclusive', reason };
+  }
+  if (exactTest !== null && contradicts(exactTest, 2 * tail)) {
+    const p = lead?.p === null || lead === null ? '' : ` (${lead.method} p = ${lead.p.toPrecision(2)})`;
+    const reason = `the methods disagree: the interval is beyond 0${p}, but the exact test is not (${exactTest.name} p = ${exactTest.p.toPrecision(2)})`;
     return { verdict: 'inconclusive', reason };
   }
   const wanted = metric.better === 'lower' ? 'down' : 'up';

@@ -1,4 +1,4 @@
-import type { Enough, Estimate, OneTask, Question, SignFlip } from '../model/estimate.js';
+import type { Enough, Estimate, ExchangeTest, OneTask, Question, SignFlip } from '../model/estimate.js';
 import type { MetricDeclaration, MetricKind, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
 import { type BootstrapT, bootstrapT, lnRatioOfSums, shareDifference } from './bootstrap.js';
 import { diagnose } from './diagnostics.js';
@@ -11,19 +11,20 @@ import {
   tInterval,
   tTest,
 } from './estimate.js';
-import { mannWhitney, mcnemar, medianInterval, signFlipTest, swapTest, wilson } from './exact.js';
-import { groupBy, median } from './moments.js';
+import {
+  exchangeTest,
+  mannWhitney,
+  mcnemar,
+  medianInterval,
+  type Summands,
+  signFlipTest,
+  swapTest,
+  wilson,
+} from './exact.js';
+import { groupBy, median, sum } from './moments.js';
 import { clusterSums, clusterTotals, type PairedTask, pairUp } from './pairs.js';
 import { multiplier, runsFor, sigmaOf, tasksFor } from './planning.js';
-import {
-  decreaseInUnit,
-  decreaseOnScale,
-  isPooled,
-  MAX_POINTS,
-  possibleInterval,
-  toUnit,
-  unitOf,
-} from './scale.js';
+import { decreaseInUnit, decreaseOnScale, isPooled, MAX_POINTS, possibleInterval, toUnit, unitOf } from './scale.js';
 import { lossRefusal } from './validity.js';
 
 /** A metric's figures before it is decided on: what Holm's correction needs of all of them first. */
@@ -71,6 +72,7 @@ export function figuresOf(
     detectable: detectableOf(lead, metric, tail, base.clusters),
     enough: enoughFor(tasks, metric, design.question),
     signFlip: signFlipOf(tasks, metric, design),
+    exchange: design.question === 'corpus' ? exchangeOf(tasks, metric, design) : null,
     oneTask: tasks.length === 1 && !isPooled(metric) ? oneTaskOf(tasks, design) : null,
     ratioOfSums: base.unit === 'percent' ? ratioOf(tasks, metric, design, tail) : null,
     percentile: percentileOf(bootstrap, metric, tail),
@@ -86,6 +88,7 @@ const NOTHING = {
   detectable: null,
   enough: null,
   signFlip: null,
+  exchange: null,
   oneTask: null,
   ratioOfSums: null,
   percentile: null,
@@ -207,6 +210,30 @@ function signFlipOf(tasks: PairedTask[], metric: MetricDeclaration, design: Verd
     return shareDifference(again)?.value ?? 0;
   };
   return swapTest(clusters.length, statistic, design.seed);
+}
+
+/** Exchanges runs within tasks. The statistic is the effect itself. */
+function exchangeOf(tasks: PairedTask[], metric: MetricDeclaration, design: VerdictDesign): ExchangeTest {
+  const options = { seed: design.seed, name: metric.name };
+  const sides = tasks.map(({ pairs }) => [
+    ...pairs.map(({ tested }) => tested),
+    ...pairs.map(({ baseline }) => baseline),
+  ]);
+  if (isPooled(metric)) {
+    const parts = sum(sides.flat().map(({ part }) => part));
+    const wholes = sum(sides.flat().map(({ whole }) => whole));
+    const share = ([part, whole]: Summands) =>
+      whole > 0 && whole < wholes ? part / whole - (parts - part) / (wholes - whole) : 0;
+    return exchangeTest(
+      sides.map((own) => own.map(({ part, whole }): Summands => [part, whole])),
+      share,
+      options,
+    );
+  }
+  // A task's difference of means is (2 · sum of the tested runs − sum of all) / pairs.
+  const scaled = sides.map((own) => own.map(({ x }): Summands => [(4 * x) / own.length, 0]));
+  const half = sum(scaled.flat().map(([x]) => x)) / 2;
+  return exchangeTest(scaled, ([tested]) => tested - half, options);
 }
 
 function oneTaskOf(tasks: PairedTask[], design: VerdictDesign): OneTask {

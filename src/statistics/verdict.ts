@@ -52,6 +52,7 @@ function decideAll(figures: MetricFigures[], design: VerdictDesign, tail: number
       smallest: smallestOf(one, design),
       holm: holmP,
       mcnemar: one.mcnemar,
+      exactTest: exactTestOf(one, design),
       bound: one.censored?.bound ?? null,
       lossRefusal: one.lossRefusal,
       refusals,
@@ -60,6 +61,11 @@ function decideAll(figures: MetricFigures[], design: VerdictDesign, tail: number
     const verdict = { ...kept, ...decision, holm: holmP };
     return { ...verdict, words: verdictWords(verdict, design) };
   });
+}
+
+function exactTestOf({ signFlip, exchange }: MetricFigures, design: VerdictDesign) {
+  if (design.question === 'corpus') return exchange && { name: 'exchange of runs', ...exchange };
+  return signFlip && { name: 'sign-flip', ...signFlip };
 }
 
 /** By name, over the secondary metrics that both arms have. One without a p stays in the count: it was declared. */

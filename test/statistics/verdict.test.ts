@@ -269,6 +269,38 @@ describe('shares have bounds', () => {
   });
 });
 
+describe('where the methods disagree', () => {
+  test('t is beyond 0 and sign-flip is not: 2 · 2 of 64 patterns reach the sum seen, p = 0.0625', () => {
+    // Only turning −0.01 around gives a larger sum, so 4 of the 64 patterns count.
+    const data = observations(
+      [0.3, 0.31, 0.25, 0.35, 0.28, -0.01].map((d) => ({ baseline: [1], tested: [Math.exp(d)] })),
+    );
+    const found = only(data, { metrics: [{ ...COST, role: 'secondary' }] });
+    expect(found.holm).toBeLessThan(0.01);
+    expect(found.signFlip?.p).toBe(4 / 64);
+    expect(found.verdict).toBe('inconclusive');
+    expect(found.words).toMatch(/the methods disagree: .*\(t p = 0\.00\d+\).*\(sign-flip p = 0\.063\)/);
+  });
+
+  test('on this corpus the exact test exchanges runs: 4 of the 70 ways reach the sum seen, p = 0.057', () => {
+    // In ln: only exchanging 1.30 and 1.31 gives a larger sum, and the mirror images of both.
+    const [baseline, tested] = [
+      [0.1, 0.12, 0.14, 1.31],
+      [1.3, 1.9, 1.92, 1.95],
+    ].map((values) => values.map((value) => Math.exp(value)));
+    const found = only(observations([{ baseline: baseline ?? [], tested: tested ?? [] }]), { question: 'corpus' });
+    expect(found.exchange?.p).toBeCloseTo(4 / 70, 12);
+    expect(found.lead?.p).toBeLessThan(0.05);
+    expect(found.verdict).toBe('inconclusive');
+    expect(found.words).toContain('(exchange of runs p = 0.057)');
+  });
+
+  test('a difference in every task is not a disagreement', () => {
+    expect(only(costs(0.5), { question: 'corpus' })).toMatchObject({ verdict: 'better', exchange: { exact: false } });
+    expect(only(costs(0.5)).exchange).toBeNull();
+  });
+});
+
 describe('several metrics', () => {
   const metric = (name: string, role: MetricDeclaration['role']): MetricDeclaration => ({
     ...COST,

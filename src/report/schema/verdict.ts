@@ -61,6 +61,10 @@ const metricVerdict = z.looseObject({
   detectable: number,
   enough: z.looseObject({ tasks: count.nullable(), runs: count.nullable() }).nullable(),
   signFlip: z.looseObject({ p: z.number(), smallest: z.number(), exact: z.boolean(), clusters: count }).nullable(),
+  exchange: z
+    .looseObject({ p: z.number(), smallest: z.number(), exact: z.boolean(), ways: z.number() })
+    .nullable()
+    .describe('the exact test of "on this corpus"; null if that was not the question'),
   holm: number,
   ratioOfSums: z.looseObject({ effect: z.number(), interval }).nullable(),
   dropped: z.array(z.string()),
