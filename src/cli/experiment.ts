@@ -40,7 +40,8 @@ export async function runExperiment(asked: ExperimentRequest): Promise<number> {
   if (options.campaign !== undefined && missing?.length === 0) return await reportAgain(request, plan);
   if (missing) {
     const estimate = estimateCost(plan, missing, options.out);
-    const confirmed = await confirmCost(estimate, missing.length, options, terminal());
+    const notice = await noticeOf(request, plan);
+    const confirmed = await confirmCost(estimate, missing.length, options, terminal(), notice);
     if (!confirmed.ok) return tellFailure(confirmed.failure);
   }
   const teardown = new Teardown();
@@ -52,6 +53,13 @@ export async function runExperiment(asked: ExperimentRequest): Promise<number> {
   } finally {
     for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
   }
+}
+
+/** Why this campaign cannot decide anything; undefined if it can, or if it is not meant to (an A/A, or other than two arms). */
+async function noticeOf({ options, rerunArm }: ExperimentRequest, plan: CampaignPlan): Promise<string | undefined> {
+  if (plan.arms.length !== 2 || options.aa || rerunArm !== undefined) return undefined;
+  const { undecidableNotice } = await import('./design-lines.js');
+  return undecidableNotice(plan);
 }
 
 async function report(

@@ -70,6 +70,8 @@ export interface OneTask {
 export interface Enough {
   /** With as many runs as there were. */
   tasks: number | null;
+  /** The repos that these tasks lie in, with as many tasks to a repo as there were. */
+  repos: number | null;
   /** With as many tasks as there were. */
   runs: number | null;
 }

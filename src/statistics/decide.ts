@@ -1,5 +1,6 @@
 import type { Estimate } from '../model/estimate.js';
 import type { MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
+import type { Admissibility } from './admissible.js';
 import { contradicts } from './exact.js';
 
 export interface Evidence {
@@ -8,8 +9,8 @@ export interface Evidence {
   /** What the interval leaves on each side. */
   tail: number;
   lastLook: boolean;
-  /** The smallest two-sided p of exchanging the arms under this question, and what that is in words. */
-  smallest: { p: number; words: string };
+  /** Whether the design allows a verdict. */
+  admissible: Admissibility;
   /** Adjusted, for a secondary metric. */
   holm: number | null;
   mcnemar: number | null;
@@ -28,11 +29,11 @@ export interface Decision {
 
 /** The rules of spec/statistics.md 4, in their order. A reason always goes with `none`. */
 export function decide(evidence: Evidence): Decision {
-  const { metric, lead, tail, smallest, refusals, lossRefusal } = evidence;
+  const { metric, lead, admissible, refusals, lossRefusal } = evidence;
   if (refusals.length > 0) return none(refusals.join('; '));
   if (lead === null) return none('no pair of runs has this figure in both arms');
   if (lossRefusal !== null) return none(lossRefusal);
-  if (smallest.p > 2 * tail) return none(smallest.words);
+  if (!admissible.isPossible) return none(`${admissible.reason} (it takes ${admissible.remedy})`);
   if (lead.interval === null || lead.interval90 === null) return none(lead.why ?? 'no standard error');
   const [low, high] = lead.interval;
   if (low > 0 || high < 0) return beyondZero(evidence, low > 0 ? 'up' : 'down');

@@ -1,5 +1,6 @@
 import type { Enough, Estimate, ExchangeTest, OneTask, Question, SignFlip } from '../model/estimate.js';
 import type { MetricDeclaration, MetricKind, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
+import type { DesignShape } from './admissible.js';
 import { type BootstrapT, bootstrapT, lnRatioOfSums, shareDifference } from './bootstrap.js';
 import { diagnose } from './diagnostics.js';
 import {
@@ -23,7 +24,8 @@ import {
 } from './exact.js';
 import { groupBy, median, sum } from './moments.js';
 import { clusterSums, clusterTotals, type PairedTask, pairUp } from './pairs.js';
-import { multiplier, runsFor, sigmaOf, tasksFor } from './planning.js';
+import { grownShape, runsFor, sigmaOf, tasksFor } from './planning.js';
+import { detectableErrors } from './power.js';
 import { decreaseInUnit, decreaseOnScale, isPooled, MAX_POINTS, possibleInterval, toUnit, unitOf } from './scale.js';
 import { lossRefusal } from './validity.js';
 
@@ -69,8 +71,8 @@ export function figuresOf(
     ...base,
     lead,
     other: estimate(other),
-    detectable: detectableOf(lead, metric, tail, base.clusters),
-    enough: enoughFor(tasks, metric, design.question),
+    detectable: detectableOf(lead, metric, shapeOf(tasks, design.question, tail)),
+    enough: enoughFor(tasks, metric, design.question, tail),
     signFlip: signFlipOf(tasks, metric, design),
     exchange: design.question === 'corpus' ? exchangeOf(tasks, metric, design) : null,
     oneTask: tasks.length === 1 && !isPooled(metric) ? oneTaskOf(tasks, design) : null,
@@ -185,21 +187,29 @@ function inUnit(kind: MetricKind, [low, high]: [number, number]): [number, numbe
   return [toUnit(kind, low), toUnit(kind, high)];
 }
 
+/** The design as it was run, for the rule that the plan uses too. */
+export function shapeOf(tasks: PairedTask[], question: Question, tail: number): DesignShape {
+  return { question, tail, tasks: tasks.map(({ repo, pairs }) => ({ repo, runs: pairs.length })) };
+}
+
 /** From the standard error that there was, as a decrease. Null if not even the largest possible decrease would be seen. */
-function detectableOf(lead: Estimate, metric: MetricDeclaration, tail: number, clusters: number): number | null {
-  const df = lead.df ?? clusters - 1;
-  if (lead.standardError === null || df <= 0) return null;
-  const decrease = decreaseInUnit(metric.kind, multiplier(df, tail) * lead.standardError);
-  return decrease > MAX_POINTS ? null : decrease;
+function detectableOf(lead: Estimate, metric: MetricDeclaration, shape: DesignShape): number | null {
+  if (lead.standardError === null) return null;
+  const decrease = decreaseInUnit(metric.kind, detectableErrors(shape) * lead.standardError);
+  return Number.isFinite(decrease) && decrease < MAX_POINTS ? decrease : null;
 }
 
 /** For the margin: the smallest effect that was declared to matter. */
-function enoughFor(tasks: PairedTask[], metric: MetricDeclaration, question: Question): Enough | null {
+function enoughFor(tasks: PairedTask[], metric: MetricDeclaration, question: Question, tail: number): Enough | null {
   const sigma = isPooled(metric) ? null : sigmaOf(tasks);
   if (!sigma || sigma.baseline + sigma.tested + sigma.task === 0) return null;
   const runs = Math.min(...tasks.map((task) => task.pairs.length));
   const effect = decreaseOnScale(metric.kind, metric.margin);
-  return { tasks: tasksFor(effect, sigma, runs, question), runs: runsFor(effect, sigma, tasks.length, question) };
+  const repos = groupBy(tasks, ({ repo }) => repo).size;
+  const growth = { question, tail, tasksPerRepo: tasks.length / repos };
+  const more = tasksFor(effect, sigma, runs, growth);
+  const inRepos = more === null ? null : groupBy(grownShape(growth, more, runs).tasks, ({ repo }) => repo).size;
+  return { tasks: more, repos: inRepos, runs: runsFor(effect, sigma, tasks.length, growth) };
 }
 
 function signFlipOf(tasks: PairedTask[], metric: MetricDeclaration, design: VerdictDesign): SignFlip {
