@@ -116,7 +116,8 @@ export default defineConfig({
   },
 
   defaults: {
-    runs: 1,
+    // One task takes four runs an arm for a verdict.
+    runs: 4,
     model: 'sonnet',
     effort: 'high',
     maxBudgetUsd: 4,

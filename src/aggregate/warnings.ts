@@ -79,7 +79,7 @@ function oneRun(arms: ArmSummary[]): Advice[] {
   const single = arms.filter((arm) => arm.runs.kept.length === 1).map((arm) => arm.label);
   if (single.length === 0) return [];
   const total = arms.some((arm) => arm.runs.total > 1) ? 'one run left' : 'RUNS=1';
-  return [{ code: 'one-run', message: `${total} in ${single.join(', ')}: no range`, advice: 'use --runs 3' }];
+  return [{ code: 'one-run', message: `${total} in ${single.join(', ')}: no range`, advice: 'use --runs 4' }];
 }
 
 function adoption(arm: ArmSummary): Advice[] {

@@ -73,7 +73,11 @@ export interface AcrossDesign {
 export function judgeAcross(label: string, a: ReadCampaign, b: ReadCampaign, design: AcrossDesign): VerdictReport {
   const [tested, baseline] = design.names;
   const isBench = [a, b].every(({ plan }) => plan.command === 'bench-readme');
-  return verdictsOf([...observed(label, a, tested), ...observed(label, b, baseline)], {
+  // A repetition that only one of the campaigns planned was not lost.
+  const isShared = ({ task, repetition }: Observation) =>
+    [a, b].every(({ plan }) => plan.trials.some((trial) => trial.task === task && trial.repetition === repetition));
+  const observations = [...observed(label, a, tested), ...observed(label, b, baseline)].filter(isShared);
+  return verdictsOf(observations, {
     ...{ tested, baseline, metrics: design.metrics },
     question: isBench ? 'tasks' : 'corpus',
     seed: a.plan.seed,

@@ -40,7 +40,15 @@ async function confirm(request: ExperimentRequest): Promise<Result<void>> {
   const missing = missingTrials(request) ?? [];
   if (missing.length === 0) return ok(undefined);
   const { plan, options } = request;
-  return await confirmCost(estimateCost(plan, missing, options.out), missing.length, options, terminal());
+  const estimate = estimateCost(plan, missing, options.out);
+  return await confirmCost(estimate, missing.length, options, terminal(), await undecidable(request));
+}
+
+/** Why this campaign cannot decide anything; undefined if it can, or if it is not meant to (an A/A, or other than two arms). */
+async function undecidable({ plan, options, rerunArm }: ExperimentRequest): Promise<string | undefined> {
+  if (plan.arms.length !== 2 || options.aa || rerunArm !== undefined) return undefined;
+  const { undecidableNotice } = await import('./design-lines.js');
+  return undecidableNotice(plan);
 }
 
 /** Saves the report of a campaign, prints it unless `isQuiet`, and prints the state of its trials. Returns the exit code. */

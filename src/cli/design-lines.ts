@@ -1,9 +1,12 @@
-import type { Sigma } from '../model/estimate.js';
+import type { Question, Sigma } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { MetricDeclaration, MetricVerdict } from '../model/verdict.js';
 import type { Design } from '../report/index.js';
 import {
+  type Admissibility,
+  admissibility,
   DEFAULT_SIGMA,
+  type DesignShape,
   declareMetrics,
   decreaseInUnit,
   decreaseOnScale,
@@ -12,11 +15,13 @@ import {
   type Proposal,
   poolSigma,
   proposeDesigns,
+  tailAt,
 } from '../statistics/index.js';
 import { listCampaigns } from '../store/index.js';
 import { isAa } from './aa.js';
 import { estimateCost } from './money.js';
 import { savedVerdicts } from './noise-floor.js';
+import { questionOf } from './verdict-of-campaign.js';
 
 /**
  * The design of a plan of two arms; null for others. The spread is that of the primary metric, pooled over the finished campaigns below
@@ -26,24 +31,46 @@ export function designOf(plan: CampaignPlan, detect: number | undefined, out: st
   if (plan.arms.length !== 2) return null;
   const metric = ratioMetric(plan);
   const { sigma, campaigns } = pooledSigma(plan, metric, out);
-  const size = { tasks: plan.tasks.length, runs: plan.runs };
-  const seen = (question: 'corpus' | 'tasks') => {
-    const effect = detectableEffect(sigma, size, question);
+  const size = { tasks: plan.tasks.length, repos: new Set(plan.tasks.map(({ repo }) => repo)).size, runs: plan.runs };
+  const seen = (question: Question) => {
+    const effect = detectableEffect(sigma, shapeOfPlan(plan, question));
     return Number.isFinite(effect) ? decreaseInUnit(metric.kind, effect) : null;
   };
-  const options = { question: 'tasks' as const, mostRuns: 10, ...sessionCost(plan, out) };
+  const possible = (question: Question) => admissibility(shapeOfPlan(plan, question));
+  const growth = { question: 'tasks' as const, tasksPerRepo: size.tasks / size.repos, tail: tailOf(plan) };
+  const options = { ...growth, maxRuns: 10, ...sessionCost(plan, out) };
   const proposals = (percent: number) => proposeDesigns(decreaseOnScale(metric.kind, percent), sigma, options);
   return {
-    ...{ metric: metric.name, label: metric.label, ...size, sigma, campaigns },
+    ...{ metric: metric.name, label: metric.label, ...size, sigma, campaigns, question: questionOf(plan) },
     detectable: { corpus: seen('corpus'), tasks: seen('tasks') },
+    admissible: { corpus: possible('corpus'), tasks: possible('tasks') },
     detect: detect === undefined ? null : { percent: detect, proposals: proposals(detect) },
   };
+}
+
+/** Returns why this campaign of two arms can end in no verdict but NO VERDICT, and what would do; undefined if it can decide. */
+export function undecidableNotice(plan: CampaignPlan, shape = shapeOfPlan(plan, questionOf(plan))): string | undefined {
+  const { reason, remedy } = admissibility(shape);
+  if (reason === null) return undefined;
+  return `this campaign cannot decide anything: ${reason}. A verdict takes ${remedy}.`;
+}
+
+/** The size of a plan as the verdict will judge it: a part of a plan counts as the whole. */
+export function shapeOfPlan(plan: CampaignPlan, question: Question, tail = tailOf(plan)): DesignShape {
+  const tasks = plan.tasks.map(({ repo, repetitions }) => ({ repo, runs: repetitions?.all.length ?? plan.runs }));
+  return { question, tasks, tail };
+}
+
+/** At the last of the declared looks. */
+function tailOf({ verdict }: CampaignPlan): number {
+  const looks = verdict?.looks;
+  return tailAt(looks && { ...looks, look: looks.planned }) ?? 0.025;
 }
 
 /** The design in lines for people; empty where there is none. */
 export function designLines(design: Design | null): string[] {
   if (design === null) return [];
-  const { sigma, campaigns, detectable, detect, label, tasks, runs } = design;
+  const { sigma, campaigns, detectable, admissible, question, detect, label, tasks, repos, runs } = design;
   const of = campaigns.length === 0 ? 'cost, tokens or time' : label;
   const spread = (value: number) => value.toFixed(2);
   const within =
@@ -54,11 +81,13 @@ export function designLines(design: Design | null): string[] {
     campaigns.length === 0
       ? 'assumed: no earlier campaign of these settings has a report'
       : `pooled over ${campaigns.length} earlier ${campaigns.length === 1 ? 'campaign' : 'campaigns'} of these settings: ${campaigns.join(', ')}`;
+  const inRepos = repos < tasks ? ` in ${repos} ${repos === 1 ? 'repo' : 'repos'}` : '';
+  const asked = (own: Question) => (own === question ? ' (the question of this verdict)' : '');
   const lines = [
-    `what ${tasks} × ${runs} (tasks × runs an arm) can detect with 80 % power, as a decrease of ${of}`,
+    `what ${tasks} × ${runs} (tasks${inRepos} × runs an arm) can detect with 80 % power, as a decrease of ${of}`,
     `  (spread of ln: ${spread(sigma.task)} between tasks, ${within} between runs; ${source})`,
-    `  on this corpus: ${shown(detectable.corpus, 'needs 2 runs or more')}`,
-    `  for tasks like these: ${shown(detectable.tasks, 'needs 2 tasks or more')}`,
+    `  on this corpus${asked('corpus')}: ${shown(detectable.corpus, admissible.corpus)}`,
+    `  for tasks like these${asked('tasks')}: ${shown(detectable.tasks, admissible.tasks)}`,
   ];
   if (detect === null) return lines;
   const { percent, proposals } = detect;
@@ -116,11 +145,13 @@ function sessionCost(plan: CampaignPlan, out: string): { sessionUsd?: number } {
   return usd === undefined || plan.trials.length === 0 ? {} : { sessionUsd: usd / plan.trials.length };
 }
 
-function shown(percent: number | null, otherwise: string): string {
-  return percent === null ? otherwise : `${percent.toFixed(0)} %`;
+function shown(percent: number | null, { reason, remedy }: Admissibility): string {
+  if (reason !== null) return `no verdict is possible: ${reason}; it takes ${remedy}`;
+  return percent === null ? 'no decrease, however large' : `${percent.toFixed(0)} %`;
 }
 
-function proposalLine({ tasks, runs, sessions, cheapest, costUsd }: Proposal): string {
+function proposalLine({ tasks, repos, runs, sessions, cheapest, costUsd }: Proposal): string {
   const cost = costUsd === null ? '' : `, about $${costUsd.toFixed(2)}`;
-  return `  ${tasks} tasks × ${runs} runs: ${sessions} sessions${cost}${cheapest ? ' (the fewest)' : ''}`;
+  const inRepos = repos < tasks ? ` in ${repos} repos` : '';
+  return `  ${tasks} tasks${inRepos} × ${runs} ${runs === 1 ? 'run' : 'runs'}: ${sessions} sessions${cost}${cheapest ? ' (the fewest)' : ''}`;
 }

@@ -71,14 +71,20 @@ export interface Terminal {
   isTTY: boolean;
 }
 
-/** Says what it may cost and asks before money is spent; a rehearsal spends none. Without a terminal only `--yes` lets a campaign begin. */
+/**
+ * Prints what the campaign may cost and asks before money is spent. A rehearsal spends none. Without a terminal only `--yes` lets a
+ * campaign begin. `notice` says why the campaign cannot decide anything: it is printed in any case, and stands before the question.
+ */
 export async function confirmCost(
   estimate: Estimate,
   trials: number,
   options: Pick<Options, 'rehearsal' | 'yes' | 'maxCampaignUsd'>,
   terminal: Terminal,
+  notice?: string,
 ): Promise<Result<void>> {
-  if (options.rehearsal || trials === 0) return ok(undefined);
+  if (trials === 0) return ok(undefined);
+  if (notice !== undefined) terminal.output.write(`! ${notice}\n`);
+  if (options.rehearsal) return ok(undefined);
   const told = tellEstimate(estimate, trials, options.maxCampaignUsd);
   if (options.yes) {
     terminal.output.write(`${told}\n`);

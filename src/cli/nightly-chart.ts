@@ -44,8 +44,12 @@ function byHistory({ arm, metric, level, earlier }: Night): NightlyChart | null 
   const limits = movingRangeLimits(levels);
   if (!limits) return null;
   const off = (value: number) => toUnit(metric.kind, value - limits.center);
+  const isShare = metric.kind !== 'ratio' && metric.kind !== 'count';
+  // No share lies below 0 or above 1, so no limit does.
+  const lower = isShare ? Math.max(0, limits.lower) : limits.lower;
+  const upper = isShare ? Math.min(1, limits.upper) : limits.upper;
   return {
-    ...{ by: 'moving-range', of: levels.length, value: off(level), lower: off(limits.lower), upper: off(limits.upper) },
-    isAlarm: level < limits.lower || level > limits.upper,
+    ...{ by: 'moving-range', of: levels.length, value: off(level), lower: off(lower), upper: off(upper) },
+    isAlarm: level < lower || level > upper,
   };
 }

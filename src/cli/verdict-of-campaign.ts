@@ -1,5 +1,6 @@
 import { figuresOfRun } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
+import type { Question } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { LooksDesign, NoiseFloor, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
 import { declareMetrics, noiseFloorOf, observationOf, verdictsOf } from '../statistics/index.js';
@@ -21,7 +22,7 @@ export function verdictOfCampaign(
   const design: VerdictDesign = {
     tested: tested.label,
     baseline: baseline.label,
-    question: plan.command === 'bench-readme' ? 'tasks' : 'corpus',
+    question: questionOf(plan),
     metrics: declareMetrics(plan.verdict).metrics,
     seed: plan.seed,
     looks: looksOf(plan, extra.look),
@@ -33,6 +34,11 @@ export function verdictOfCampaign(
   // An A/A campaign is its own noise floor, and later ones of its regime are held against it.
   const noise = design.aa ? noiseFloorOf(observations, design, extra.id ?? '') : extra.noise;
   return markDistorted(verdictsOf(observations, { ...design, noise }), plan.regime.jobs ?? 1);
+}
+
+/** The question that a campaign's verdict answers. */
+export function questionOf({ command }: Pick<CampaignPlan, 'command'>): Question {
+  return command === 'bench-readme' ? 'tasks' : 'corpus';
 }
 
 /** A verdict on time says with it that the trials took each other's. */

@@ -59,7 +59,8 @@ const engine = z.strictObject({
 });
 
 const defaults = z.strictObject({
-  runs: runs.default(1),
+  // One task on this corpus takes four runs an arm for a verdict.
+  runs: runs.default(4),
   model: text.default('sonnet'),
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
   maxBudgetUsd: positive.default(4),

@@ -36,6 +36,17 @@ export interface SignFlip {
   clusters: number;
 }
 
+/** The exact test of "on this corpus": the runs of each task are exchanged between the arms. */
+export interface ExchangeTest {
+  p: number;
+  /** The smallest two-sided p that this number of runs can give. */
+  smallest: number;
+  /** All ways were gone through; false: sampled. */
+  exact: boolean;
+  /** How many ways there are to give the runs to the arms. */
+  ways: number;
+}
+
 export interface RankTest {
   p: number;
   smallest: number;
@@ -59,6 +70,8 @@ export interface OneTask {
 export interface Enough {
   /** With as many runs as there were. */
   tasks: number | null;
+  /** The repos that these tasks lie in, with as many tasks to a repo as there were. */
+  repos: number | null;
   /** With as many tasks as there were. */
   runs: number | null;
 }

@@ -1,4 +1,14 @@
-import type { Diagnostics, Enough, Estimate, OneTask, Proportion, Question, Sigma, SignFlip } from './estimate.js';
+import type {
+  Diagnostics,
+  Enough,
+  Estimate,
+  ExchangeTest,
+  OneTask,
+  Proportion,
+  Question,
+  Sigma,
+  SignFlip,
+} from './estimate.js';
 import type { Validity } from './trial.js';
 
 /**
@@ -111,10 +121,13 @@ export interface MetricVerdict {
   clusters: number;
   /** Pairs a task, fewest and most. */
   runs: [number, number];
-  /** Smallest decrease that the design sees with 80 % power; percent or points, positive. */
+  /** Smallest decrease that the design sees with 80 % power; percent or points, positive. Null if it sees none. */
   detectable: number | null;
   enough: Enough | null;
+  /** The exact test of "for tasks like these". */
   signFlip: SignFlip | null;
+  /** The exact test of "on this corpus"; null if that was not the question. */
+  exchange: ExchangeTest | null;
   /** Holm's adjusted p, for a secondary metric. */
   holm: number | null;
   oneTask: OneTask | null;
@@ -124,9 +137,11 @@ export interface MetricVerdict {
   percentile: [number, number] | null;
   proportions: { arm: string; share: Proportion }[] | null;
   mcnemar: number | null;
-  /** Pairs that lost a side. */
+  /** Pairs that lost a side, each with its reason. */
   dropped: string[];
-  /** Runs that were cut off: `bound` says what that makes of the effect. */
+  /** All pairs, and the runs of each arm that cannot be compared. */
+  pairs: { of: number; lostTested: number; lostBaseline: number };
+  /** Runs that were cut off, with a value or without: `bound` says what that makes of the effect. */
   censored: { runs: string[]; bound: 'at-least' | 'at-most' | 'unknown' } | null;
   diagnostics: Diagnostics;
   /** Of the runs' noise and the tasks' differences in these data, ln scale. */

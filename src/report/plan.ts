@@ -1,6 +1,6 @@
-import type { Sigma } from '../model/estimate.js';
+import type { Question, Sigma } from '../model/estimate.js';
 import type { CampaignPlan, Regime } from '../model/plan.js';
-import type { Proposal } from '../statistics/index.js';
+import type { Admissibility, Proposal } from '../statistics/index.js';
 import { clip, oneLine } from './clean.js';
 import { plural } from './numbers.js';
 
@@ -10,13 +10,18 @@ export interface Design {
   metric: string;
   label: string;
   tasks: number;
+  repos: number;
   /** Repetitions an arm. */
   runs: number;
+  /** The question that this campaign's verdict answers. */
+  question: Question;
   sigma: Sigma;
   /** Ids of the campaigns that the spread was pooled over; empty for the stated defaults. */
   campaigns: string[];
   /** Percent; null where this size sees nothing at all. */
   detectable: { corpus: number | null; tasks: number | null };
+  /** Whether a verdict is possible, and if not why and what would do. */
+  admissible: Record<Question, Admissibility>;
   /** For `--detect`; null where it was not asked. */
   detect: { percent: number; proposals: Proposal[] } | null;
 }

@@ -1,4 +1,4 @@
-import type { Diagnostics, Estimate, Proportion } from '../model/estimate.js';
+import type { Diagnostics, Estimate, Proportion, SignFlip } from '../model/estimate.js';
 import type { MetricVerdict, NoiseFloor, VerdictReport } from '../model/verdict.js';
 import { QUESTION_WORDS, signed, unitSign } from '../statistics/index.js';
 import { oneLine } from './clean.js';
@@ -44,22 +44,36 @@ function designLine(verdict: MetricVerdict, report: VerdictReport): string {
   return `${plural(verdict.tasks, 'task')}${repos} × ${runs} ${high === 1 ? 'run' : 'runs'} · valid ${valid}${see}`;
 }
 
-function testsLine({ signFlip, lead, holm, mcnemar }: MetricVerdict): string {
+function testsLine(verdict: MetricVerdict): string {
+  const { signFlip, exchange, lead, holm, mcnemar } = verdict;
   const parts: string[] = [];
   if (lead !== null && lead.p !== null) parts.push(`${lead.method} p ${pText(lead.p)}`);
   if (holm !== null) parts.push(`Holm p ${pText(holm)}`);
-  if (signFlip !== null) {
-    const kind = signFlip.exact ? `exact over ${plural(signFlip.clusters, 'task')}` : 'sampled';
-    parts.push(`sign-flip p ${pText(signFlip.p)} (${kind}, smallest possible ${signFlip.smallest.toPrecision(2)})`);
-  }
+  if (exchange !== null) {
+    const kind = exchange.exact ? `exact over ${grouped(exchange.ways)} ways` : 'sampled';
+    parts.push(
+      `exchange of runs p ${pText(exchange.p)} (${kind}, smallest possible ${smallestText(exchange.smallest)})`,
+    );
+  } else if (signFlip !== null) parts.push(signFlipText(signFlip, verdict));
   if (mcnemar !== null) parts.push(`McNemar p ${pText(mcnemar)}`);
   return parts.join(' · ');
 }
 
+/** The sign-flip test belongs to "for tasks like these", so it stands beside that question. */
 function otherLine(verdict: MetricVerdict): string {
-  const { other } = verdict;
+  const { other, signFlip } = verdict;
   if (other === null) return '';
-  return `${QUESTION_WORDS[other.question]}: ${estimateText(other, unitSign(verdict))}`;
+  const exact = other.question === 'tasks' && signFlip !== null ? ` · ${signFlipText(signFlip, verdict)}` : '';
+  return `${QUESTION_WORDS[other.question]}: ${estimateText(other, unitSign(verdict))}${exact}`;
+}
+
+function signFlipText({ p, smallest, exact, clusters }: SignFlip, { tasks }: MetricVerdict): string {
+  const kind = exact ? `exact over ${plural(clusters, clusters < tasks ? 'repo' : 'task')}` : 'sampled';
+  return `sign-flip p ${pText(p)} (${kind}, smallest possible ${smallestText(smallest)})`;
+}
+
+function smallestText(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : p.toPrecision(2);
 }
 
 function estimateText({ effect, interval, why, method }: Estimate, sign: string): string {

@@ -1,5 +1,7 @@
 import type { Estimate } from '../model/estimate.js';
 import type { MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
+import type { Admissibility } from './admissible.js';
+import { contradicts } from './exact.js';
 
 export interface Evidence {
   metric: MetricDeclaration;
@@ -7,12 +9,16 @@ export interface Evidence {
   /** What the interval leaves on each side. */
   tail: number;
   lastLook: boolean;
-  /** The smallest two-sided p of exchanging the arms under this question, and what that is in words. */
-  smallest: { p: number; words: string };
+  /** Whether the design allows a verdict. */
+  admissible: Admissibility;
   /** Adjusted, for a secondary metric. */
   holm: number | null;
   mcnemar: number | null;
+  /** The exact test of the question that was asked. */
+  exactTest: { name: string; p: number; exact: boolean } | null;
   bound: NonNullable<MetricVerdict['censored']>['bound'] | null;
+  /** Why the missing values of this metric allow no verdict; null if they do. */
+  lossRefusal: string | null;
   refusals: string[];
 }
 
@@ -23,10 +29,11 @@ export interface Decision {
 
 /** The rules of spec/statistics.md 4, in their order. A reason always goes with `none`. */
 export function decide(evidence: Evidence): Decision {
-  const { metric, lead, tail, smallest, refusals } = evidence;
+  const { metric, lead, admissible, refusals, lossRefusal } = evidence;
   if (refusals.length > 0) return none(refusals.join('; '));
   if (lead === null) return none('no pair of runs has this figure in both arms');
-  if (smallest.p > 2 * tail) return none(smallest.words);
+  if (lossRefusal !== null) return none(lossRefusal);
+  if (!admissible.isPossible) return none(`${admissible.reason} (it takes ${admissible.remedy})`);
   if (lead.interval === null || lead.interval90 === null) return none(lead.why ?? 'no standard error');
   const [low, high] = lead.interval;
   if (low > 0 || high < 0) return beyondZero(evidence, low > 0 ? 'up' : 'down');
@@ -35,7 +42,7 @@ export function decide(evidence: Evidence): Decision {
   return { verdict: 'inconclusive', reason: null };
 }
 
-function beyondZero({ metric, tail, holm, mcnemar, bound }: Evidence, way: 'up' | 'down'): Decision {
+function beyondZero({ metric, lead, tail, holm, mcnemar, exactTest, bound }: Evidence, way: 'up' | 'down'): Decision {
   if (bound !== null && bound !== (way === 'up' ? 'at-least' : 'at-most')) {
     return none('runs that were cut off are only bounds, and they could undo this difference');
   }
@@ -45,6 +52,11 @@ function beyondZero({ metric, tail, holm, mcnemar, bound }: Evidence, way: 'up' 
   }
   if (mcnemar !== null && mcnemar > 2 * tail) {
     const reason = `the interval is beyond 0, but McNemar’s exact test is not (p = ${mcnemar.toPrecision(2)})`;
+    return { verdict: 'inconclusive', reason };
+  }
+  if (exactTest !== null && contradicts(exactTest, 2 * tail)) {
+    const p = lead?.p === null || lead === null ? '' : ` (${lead.method} p = ${lead.p.toPrecision(2)})`;
+    const reason = `the methods disagree: the interval is beyond 0${p}, but the exact test is not (${exactTest.name} p = ${exactTest.p.toPrecision(2)})`;
     return { verdict: 'inconclusive', reason };
   }
   const wanted = metric.better === 'lower' ? 'down' : 'up';

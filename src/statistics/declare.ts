@@ -13,7 +13,7 @@ const KNOWN: Record<MetricName, Known> = {
   tokensProcessed: known('tokens processed', 'ratio', 'lower', true),
   outputTokens: known('output tokens', 'ratio', 'lower', true),
   durationMs: known('duration', 'ratio', 'lower', true),
-  retrievalResidualTokens: known('retrieval residual', 'ratio', 'lower', false),
+  retrievalResidualTokens: known('retrieval residual', 'count', 'lower', false),
   ctxFinalTokens: known('final context', 'ratio', 'lower', false),
   toolCalls: known('tool calls', 'count', 'lower', true),
   reads: known('Read calls', 'count', 'lower', true),

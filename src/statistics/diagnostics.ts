@@ -3,7 +3,7 @@ import type { MetricDeclaration } from '../model/verdict.js';
 import { type ScaleEstimate, tInterval } from './estimate.js';
 import { groupBy, mean, median, variance } from './moments.js';
 import type { PairedTask, Side } from './pairs.js';
-import { toUnit } from './scale.js';
+import { MAX_POINTS, possibleInterval, toUnit } from './scale.js';
 
 /** Of Iglewicz and Hoaglin: the modified z and its limit. */
 const CONSISTENCY = 0.6745;
@@ -65,7 +65,8 @@ function orderEffect(metric: MetricDeclaration, tasks: PairedTask[]): Diagnostic
   const welch = welchEstimate(ab, ba);
   return {
     effect: toUnit(metric.kind, mean(ab) - mean(ba)),
-    interval: welch ? inUnit(metric, welch) : null,
+    // A difference of two differences of shares.
+    interval: welch ? inUnit(metric, welch, 2 * MAX_POINTS) : null,
     ab: ab.length,
     ba: ba.length,
   };
@@ -96,7 +97,7 @@ function firstRuns(metric: MetricDeclaration, tasks: PairedTask[]): Diagnostics[
   return { effect: toUnit(metric.kind, estimate.effect), interval: error > 0 ? inUnit(metric, estimate) : null };
 }
 
-function inUnit(metric: MetricDeclaration, estimate: ScaleEstimate): [number, number] {
+function inUnit(metric: MetricDeclaration, estimate: ScaleEstimate, limit = MAX_POINTS): [number, number] | null {
   const [low, high] = tInterval(estimate, 0.025);
-  return [toUnit(metric.kind, low), toUnit(metric.kind, high)];
+  return possibleInterval(metric.kind, [toUnit(metric.kind, low), toUnit(metric.kind, high)], limit);
 }

@@ -71,18 +71,37 @@ function fromComponents(
 }
 
 /**
- * "For tasks like these": runs and tasks are random. SE = s(d_q)/√Q with Q − 1 df; where a repo has several tasks, repos are
- * the clusters and G − 1 the df (spec/statistics.md 2). Needs two clusters.
+ * "For tasks like these": runs and tasks are random. SE = s(d_q)/√Q with Q − 1 df. Where a repo has several tasks, the repos are the
+ * clusters: the CR2 error of a mean with Satterthwaite's df, which are G − 1 for repos of equal size. Needs two clusters.
  */
 export function tasksEstimate(tasks: PairedTask[]): Estimated {
   const effect = meanEffect(tasks);
   const residuals = clusterResiduals(tasks, effect);
-  const clusters = residuals.length;
-  if (clusters < 2) return { effect, why: 'a single task says nothing about other tasks' };
-  const squares = sum(residuals.map((residual) => residual ** 2));
+  if (residuals.length < 2) {
+    const unit = tasks.length < 2 ? 'task says nothing about other tasks' : 'repo says nothing about other repos';
+    return { effect, why: `a single ${unit}` };
+  }
+  const { factors, df } = clusterCorrection(clusterSizes(tasks));
+  const squares = sum(residuals.map((residual, index) => (factors[index] ?? 1) * residual ** 2));
   if (!(squares > 0)) return { effect, why: 'the effect is equal in every task: there is no spread to compare with' };
-  const standardError = Math.sqrt((clusters / (clusters - 1)) * squares) / tasks.length;
-  return { effect, standardError, df: clusters - 1 };
+  return { effect, standardError: Math.sqrt(squares) / tasks.length, df };
+}
+
+/**
+ * CR2 for a mean over clusters of these sizes (Bell and McCaffrey 2002): the factor 1/(1 − n_g/N) of each cluster's squared residual sum,
+ * with which the variance is unbiased for independent tasks, and Satterthwaite's degrees of freedom of that variance.
+ */
+export function clusterCorrection(sizes: number[]): { factors: number[]; df: number } {
+  const all = sum(sizes);
+  const factors = sizes.map((size) => 1 / (1 - size / all));
+  // Traces of the matrix of the quadratic form, times N².
+  const weights = sizes.map((size, index) => size ** 2 * (factors[index] ?? 1));
+  const crossed = sum(weights) ** 2 - sum(weights.map((weight) => weight ** 2));
+  return { factors, df: all ** 2 / (sum(sizes.map((size) => size ** 2)) + crossed / all ** 2) };
+}
+
+function clusterSizes(tasks: PairedTask[]): number[] {
+  return [...groupBy(tasks, (task) => task.repo).values()].map((cluster) => cluster.length);
 }
 
 function clusterResiduals(tasks: PairedTask[], center: number): number[] {

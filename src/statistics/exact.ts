@@ -1,4 +1,4 @@
-import type { Proportion, RankTest, SignFlip } from '../model/estimate.js';
+import type { ExchangeTest, Proportion, RankTest, SignFlip } from '../model/estimate.js';
 import { fairCoinAtMost, lnChoose, normalQuantile } from './distributions.js';
 import { sum } from './moments.js';
 import { randomFrom } from './random.js';
@@ -58,6 +58,86 @@ export function signFlipTest(differences: number[], seed: number): SignFlip {
 /** The smallest two-sided p of exchanging runs within tasks: 2 over the number of ways, at most 1. */
 export function smallestPermutation(tasks: [number, number][]): number {
   return Math.min(1, 2 * Math.exp(-sum(tasks.map(([a, b]) => lnChoose(a + b, a)))));
+}
+
+/** A run's share in the two sums that a statistic is made of. */
+export type Summands = [number, number];
+
+/** Up to this many ways are gone through one by one. */
+const EXCHANGE_EXACT_UP_TO = 20_000;
+
+/**
+ * Exact test of exchanging runs between the arms within their tasks: over all ways to give half of each task's runs to the tested arm,
+ * how many give an absolute statistic at least as large as that seen. `tasks` has each task's runs, the tested ones first; `statistic`
+ * is given the sums over the tested runs. Sampled with a seed above 20,000 ways, the way seen counted in, so that p is never 0.
+ */
+export function exchangeTest(
+  tasks: Summands[][],
+  statistic: (sums: Summands) => number,
+  options: { seed: number; name: string },
+): ExchangeTest {
+  const halves = tasks.map((runs): [number, number] => [runs.length / 2, runs.length / 2]);
+  const ways = Math.round(Math.exp(sum(halves.map(([a, b]) => lnChoose(a + b, a)))));
+  const smallest = smallestPermutation(halves);
+  const observed = Math.abs(statistic(addUp(tasks.flatMap((runs) => runs.slice(0, runs.length / 2)))));
+  const reaches = (sums: Summands) => Math.abs(statistic(sums)) >= observed - TIE * Math.max(1, observed);
+  if (ways <= EXCHANGE_EXACT_UP_TO) {
+    const all = allSums(tasks);
+    return { p: all.filter(reaches).length / all.length, smallest, exact: true, ways };
+  }
+  const random = randomFrom(options.seed, `exchange ${options.name}`);
+  const shuffled = tasks.map((runs) => [...runs]);
+  let hits = 0;
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const sums: Summands = [0, 0];
+    for (const runs of shuffled) {
+      for (let place = 0; place < runs.length / 2; place++) {
+        const from = place + random.below(runs.length - place);
+        const [taken, other] = [runs[from], runs[place]];
+        if (!taken || !other) continue;
+        runs[from] = other;
+        runs[place] = taken;
+        sums[0] += taken[0];
+        sums[1] += taken[1];
+      }
+    }
+    if (reaches(sums)) hits++;
+  }
+  return { p: (hits + 1) / (SAMPLES + 1), smallest, exact: false, ways };
+}
+
+/** The sums over the tested runs in every way to choose half of each task's runs. */
+export function allSums(tasks: Summands[][]): Summands[] {
+  let all: Summands[] = [[0, 0]];
+  for (const runs of tasks) {
+    const own = halvesOf(runs);
+    all = all.flatMap(([first, second]) => own.map(([a, b]): Summands => [first + a, second + b]));
+  }
+  return all;
+}
+
+function halvesOf(runs: Summands[]): Summands[] {
+  const found: Summands[] = [];
+  const choose = (from: number, left: number, sums: Summands) => {
+    if (left === 0) {
+      found.push(sums);
+      return;
+    }
+    for (let index = from; index <= runs.length - left; index++) {
+      choose(index + 1, left - 1, addUp([sums, runs[index] ?? [0, 0]]));
+    }
+  };
+  choose(0, runs.length / 2, [0, 0]);
+  return found;
+}
+
+function addUp(summands: Summands[]): Summands {
+  return [sum(summands.map(([first]) => first)), sum(summands.map(([, second]) => second))];
+}
+
+/** May this exact test be called a contradiction of significance at `level`? A sample cannot show a p below its own size. */
+export function contradicts(test: { p: number; exact: boolean }, level: number): boolean {
+  return test.p > (test.exact ? level : Math.max(level, 1 / (SAMPLES + 1))) + TIE;
 }
 
 /** More ways than this are not gone through one by one. */

@@ -1,6 +1,8 @@
+export { type Admissibility, admissibility, type DesignShape } from './admissible.js';
 export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './chart.js';
 export { declareMetrics } from './declare.js';
 export { type GateResult, gateOf } from './gate.js';
+export { tailAt } from './looks.js';
 export { noiseFloorOf } from './noise.js';
 export { observationOf, type TrialFacts } from './observe.js';
 export { differenceOf, isUsable, type PairedTask, pairUp } from './pairs.js';

@@ -1,5 +1,6 @@
-import type { Enough, Estimate, OneTask, Question, SignFlip } from '../model/estimate.js';
-import type { MetricDeclaration, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
+import type { Enough, Estimate, ExchangeTest, OneTask, Question, SignFlip } from '../model/estimate.js';
+import type { MetricDeclaration, MetricKind, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
+import type { DesignShape } from './admissible.js';
 import { type BootstrapT, bootstrapT, lnRatioOfSums, shareDifference } from './bootstrap.js';
 import { diagnose } from './diagnostics.js';
 import {
@@ -11,14 +12,29 @@ import {
   tInterval,
   tTest,
 } from './estimate.js';
-import { mannWhitney, mcnemar, medianInterval, signFlipTest, swapTest, wilson } from './exact.js';
-import { groupBy, median } from './moments.js';
+import {
+  exchangeTest,
+  mannWhitney,
+  mcnemar,
+  medianInterval,
+  type Summands,
+  signFlipTest,
+  swapTest,
+  wilson,
+} from './exact.js';
+import { groupBy, median, sum } from './moments.js';
 import { clusterSums, clusterTotals, type PairedTask, pairUp } from './pairs.js';
-import { multiplier, runsFor, sigmaOf, tasksFor } from './planning.js';
-import { decreaseInUnit, decreaseOnScale, isPooled, toUnit, unitOf } from './scale.js';
+import { grownShape, runsFor, sigmaOf, tasksFor } from './planning.js';
+import { detectableErrors } from './power.js';
+import { decreaseInUnit, decreaseOnScale, isPooled, MAX_POINTS, possibleInterval, toUnit, unitOf } from './scale.js';
+import { lossRefusal } from './validity.js';
 
 /** A metric's figures before it is decided on: what Holm's correction needs of all of them first. */
-export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' | 'holm'> & { paired: PairedTask[] };
+export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' | 'holm'> & {
+  paired: PairedTask[];
+  /** Why the missing values allow no verdict; null if they do. */
+  lossRefusal: string | null;
+};
 
 /** Below this many clusters no resampling of them is shown. */
 const LEAST_CLUSTERS = 6;
@@ -30,13 +46,16 @@ export function figuresOf(
   design: VerdictDesign,
   tail: number,
 ): MetricFigures {
-  const { tasks, dropped, censored } = pairUp(observations, metric, design);
+  const all = pairUp(observations, metric, design);
+  const { tasks, dropped, censored, of, lost } = all;
   const usable = isPooled(metric) ? tasks.length > 0 && hasWholes(tasks) : tasks.length > 0;
   const counts = tasks.map((task) => task.pairs.length);
   const base = {
     metric,
     unit: unitOf(metric.kind),
     dropped,
+    pairs: { of, lostTested: lost.tested, lostBaseline: lost.baseline },
+    lossRefusal: tasks.length === 0 ? null : lossRefusal(all, design),
     censored: censoringOf(censored),
     tasks: tasks.length,
     clusters: groupBy(tasks, (task) => task.repo).size,
@@ -52,12 +71,13 @@ export function figuresOf(
     ...base,
     lead,
     other: estimate(other),
-    detectable: detectableOf(lead, metric, tail, base.clusters),
-    enough: enoughFor(tasks, metric, design.question),
+    detectable: detectableOf(lead, metric, shapeOf(tasks, design.question, tail)),
+    enough: enoughFor(tasks, metric, design.question, tail),
     signFlip: signFlipOf(tasks, metric, design),
+    exchange: design.question === 'corpus' ? exchangeOf(tasks, metric, design) : null,
     oneTask: tasks.length === 1 && !isPooled(metric) ? oneTaskOf(tasks, design) : null,
     ratioOfSums: base.unit === 'percent' ? ratioOf(tasks, metric, design, tail) : null,
-    percentile: bootstrap ? scaled(metric, bootstrap.percentile(tail)) : null,
+    percentile: percentileOf(bootstrap, metric, tail),
     ...binaryOf(tasks, metric, design),
     diagnostics: diagnose(metric, tasks),
     sigma: isPooled(metric) ? null : sigmaOf(tasks),
@@ -70,6 +90,7 @@ const NOTHING = {
   detectable: null,
   enough: null,
   signFlip: null,
+  exchange: null,
   oneTask: null,
   ratioOfSums: null,
   percentile: null,
@@ -100,6 +121,12 @@ function pooledBootstrap(
   return bootstrapT(clusterSums(tasks), shareDifference, { seed: design.seed, name: metric.name });
 }
 
+/** Null below 30 clusters. Never beyond the bounds: each resample is a difference of two shares. */
+function percentileOf(bootstrap: BootstrapT | undefined, metric: MetricDeclaration, tail: number) {
+  const interval = bootstrap?.percentile(tail) ?? null;
+  return interval === null ? null : inUnit(metric.kind, interval);
+}
+
 function estimateOf(
   question: Question,
   tasks: PairedTask[],
@@ -117,15 +144,23 @@ function estimateOf(
   const effect = toUnit(metric.kind, found.effect);
   if ('why' in found) return { ...withoutInterval(question, effect), why: found.why };
   return {
-    question,
-    effect,
-    interval: scaled(metric, tInterval(found, tail)),
-    interval90: scaled(metric, tInterval(found, 0.05)),
-    p: tTest(found),
-    standardError: found.standardError,
-    df: found.df,
-    method: 't',
+    ...{ question, effect, p: tTest(found), standardError: found.standardError, df: found.df, method: 't' },
+    ...intervalsOf(metric, tInterval(found, tail), tInterval(found, 0.05)),
   };
+}
+
+/** Both intervals in the metric's unit and within its bounds; null with the reason if the wider one covers every possible value. */
+function intervalsOf(
+  metric: MetricDeclaration,
+  interval: [number, number],
+  interval90: [number, number],
+): Pick<Estimate, 'interval' | 'interval90' | 'why'> {
+  const possible = possibleInterval(metric.kind, inUnit(metric.kind, interval));
+  if (possible !== null) {
+    return { interval: possible, interval90: possibleInterval(metric.kind, inUnit(metric.kind, interval90)) };
+  }
+  const why = `too few tasks or runs to say: the interval would cover every possible difference (−${MAX_POINTS} to +${MAX_POINTS} points)`;
+  return { interval: null, interval90: null, why };
 }
 
 function bootstrapEstimate(
@@ -138,11 +173,8 @@ function bootstrapEstimate(
   const none = { ...withoutInterval('tasks', effect), method: 'bootstrap-t' as const };
   if (!bootstrap) return { ...none, why: 'too few tasks, or too little spread between them, to resample' };
   return {
-    ...none,
-    interval: scaled(metric, bootstrap.interval(tail)),
-    interval90: scaled(metric, bootstrap.interval(0.05)),
-    p: bootstrap.p,
-    standardError: bootstrap.standardError,
+    ...{ ...none, p: bootstrap.p, standardError: bootstrap.standardError },
+    ...intervalsOf(metric, bootstrap.interval(tail), bootstrap.interval(0.05)),
   };
 }
 
@@ -151,25 +183,33 @@ function withoutInterval(question: Question, effect: number): Estimate {
   return { question, effect, ...nothing, method: 't' };
 }
 
-function scaled<T extends [number, number] | null>(metric: MetricDeclaration, interval: T): T {
-  if (interval === null) return interval;
-  return [toUnit(metric.kind, interval[0]), toUnit(metric.kind, interval[1])] as T;
+function inUnit(kind: MetricKind, [low, high]: [number, number]): [number, number] {
+  return [toUnit(kind, low), toUnit(kind, high)];
 }
 
-/** From the standard error that there was, as a decrease. */
-function detectableOf(lead: Estimate, metric: MetricDeclaration, tail: number, clusters: number): number | null {
-  const df = lead.df ?? clusters - 1;
-  if (lead.standardError === null || df <= 0) return null;
-  return decreaseInUnit(metric.kind, multiplier(df, tail) * lead.standardError);
+/** The design as it was run, for the rule that the plan uses too. */
+export function shapeOf(tasks: PairedTask[], question: Question, tail: number): DesignShape {
+  return { question, tail, tasks: tasks.map(({ repo, pairs }) => ({ repo, runs: pairs.length })) };
+}
+
+/** From the standard error that there was, as a decrease. Null if not even the largest possible decrease would be seen. */
+function detectableOf(lead: Estimate, metric: MetricDeclaration, shape: DesignShape): number | null {
+  if (lead.standardError === null) return null;
+  const decrease = decreaseInUnit(metric.kind, detectableErrors(shape) * lead.standardError);
+  return Number.isFinite(decrease) && decrease < MAX_POINTS ? decrease : null;
 }
 
 /** For the margin: the smallest effect that was declared to matter. */
-function enoughFor(tasks: PairedTask[], metric: MetricDeclaration, question: Question): Enough | null {
+function enoughFor(tasks: PairedTask[], metric: MetricDeclaration, question: Question, tail: number): Enough | null {
   const sigma = isPooled(metric) ? null : sigmaOf(tasks);
   if (!sigma || sigma.baseline + sigma.tested + sigma.task === 0) return null;
   const runs = Math.min(...tasks.map((task) => task.pairs.length));
   const effect = decreaseOnScale(metric.kind, metric.margin);
-  return { tasks: tasksFor(effect, sigma, runs, question), runs: runsFor(effect, sigma, tasks.length, question) };
+  const repos = groupBy(tasks, ({ repo }) => repo).size;
+  const growth = { question, tail, tasksPerRepo: tasks.length / repos };
+  const more = tasksFor(effect, sigma, runs, growth);
+  const inRepos = more === null ? null : groupBy(grownShape(growth, more, runs).tasks, ({ repo }) => repo).size;
+  return { tasks: more, repos: inRepos, runs: runsFor(effect, sigma, tasks.length, growth) };
 }
 
 function signFlipOf(tasks: PairedTask[], metric: MetricDeclaration, design: VerdictDesign): SignFlip {
@@ -180,6 +220,30 @@ function signFlipOf(tasks: PairedTask[], metric: MetricDeclaration, design: Verd
     return shareDifference(again)?.value ?? 0;
   };
   return swapTest(clusters.length, statistic, design.seed);
+}
+
+/** Exchanges runs within tasks. The statistic is the effect itself. */
+function exchangeOf(tasks: PairedTask[], metric: MetricDeclaration, design: VerdictDesign): ExchangeTest {
+  const options = { seed: design.seed, name: metric.name };
+  const sides = tasks.map(({ pairs }) => [
+    ...pairs.map(({ tested }) => tested),
+    ...pairs.map(({ baseline }) => baseline),
+  ]);
+  if (isPooled(metric)) {
+    const parts = sum(sides.flat().map(({ part }) => part));
+    const wholes = sum(sides.flat().map(({ whole }) => whole));
+    const share = ([part, whole]: Summands) =>
+      whole > 0 && whole < wholes ? part / whole - (parts - part) / (wholes - whole) : 0;
+    return exchangeTest(
+      sides.map((own) => own.map(({ part, whole }): Summands => [part, whole])),
+      share,
+      options,
+    );
+  }
+  // A task's difference of means is (2 · sum of the tested runs − sum of all) / pairs.
+  const scaled = sides.map((own) => own.map(({ x }): Summands => [(4 * x) / own.length, 0]));
+  const half = sum(scaled.flat().map(([x]) => x)) / 2;
+  return exchangeTest(scaled, ([tested]) => tested - half, options);
 }
 
 function oneTaskOf(tasks: PairedTask[], design: VerdictDesign): OneTask {
@@ -209,7 +273,7 @@ function ratioOf(
   const bootstrap = totals.length < LEAST_CLUSTERS ? undefined : bootstrapT(totals, lnRatioOfSums, options);
   return {
     effect: toUnit('ratio', ratio.value),
-    interval: bootstrap ? scaled({ ...metric, kind: 'ratio' }, bootstrap.interval(tail)) : null,
+    interval: bootstrap ? inUnit('ratio', bootstrap.interval(tail)) : null,
   };
 }
 

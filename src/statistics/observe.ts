@@ -60,9 +60,10 @@ function censoringOf({ record, measure }: TrialFacts): Censoring | null {
 }
 
 function pooledOf({ sufficiency, allocation }: Measure): Observation['pooled'] {
-  const scored = allocation.efficiency !== null && allocation.envelopeChars > 0;
+  const { efficiency, envelopeChars: whole, usedChars: part } = allocation;
   return {
     sufficiency: { part: sufficiency.buckets.sufficient, whole: sufficiency.answered },
-    allocation: scored ? { part: allocation.usedChars, whole: allocation.envelopeChars } : { part: 0, whole: 0 },
+    // Nothing returned adds nothing to the sums. Something returned that could not be scored is a missing value.
+    allocation: whole === 0 ? { part: 0, whole } : efficiency === null ? null : { part, whole },
   };
 }

@@ -30,27 +30,43 @@ export interface PairedMetric {
   tasks: PairedTask[];
   /** Pairs that lost a side, and why. */
   dropped: string[];
-  /** Runs that were cut off and are in the pairs with what they had reached. */
+  /** All pairs: those that are compared and those that lost a side. */
+  of: number;
+  /** By arm, the runs that cannot be compared: not run, not counted, or without a value. */
+  lost: { baseline: number; tested: number };
+  /** Runs that were cut off: their values, or what they would have been, are lower bounds. */
   censored: { baseline: string[]; tested: string[] };
 }
 
 /**
  * The pairs of a metric by task: equal task and repetition, one run an arm. A pair with a side that does not count or has no
- * value drops out whole and is named (spec/statistics.md 1). A run that was cut off stays in with what it had reached where
- * the metric only grows; the verdict takes it as a bound.
+ * value drops out whole, is named and is counted. A run that was cut off stays in with what it had reached where the metric only
+ * grows. The verdict takes it as a bound, also where the run was cut off before it had any value.
  */
 export function pairUp(
   observations: Observation[],
   metric: MetricDeclaration,
   design: Pick<VerdictDesign, 'tested' | 'baseline'>,
 ): PairedMetric {
-  const found: PairedMetric = { tasks: [], dropped: [], censored: { baseline: [], tested: [] } };
+  const found: PairedMetric = {
+    tasks: [],
+    dropped: [],
+    of: 0,
+    lost: { baseline: 0, tested: 0 },
+    censored: { baseline: [], tested: [] },
+  };
   for (const [task, ofTask] of groupBy(observations, (one) => one.task)) {
     const pairs: Pair[] = [];
     for (const [repetition, block] of groupBy(ofTask, (one) => String(one.repetition))) {
       const a = block.find((one) => one.arm === design.baseline);
       const b = block.find((one) => one.arm === design.tested);
       const [baseline, tested] = [sideOf(a, metric), sideOf(b, metric)];
+      found.of++;
+      if (typeof baseline === 'string') found.lost.baseline++;
+      if (typeof tested === 'string') found.lost.tested++;
+      const isComplete = typeof baseline !== 'string' && typeof tested !== 'string';
+      if (isBound(a, metric) && (isComplete || typeof baseline === 'string')) found.censored.baseline.push(a.name);
+      if (isBound(b, metric) && (isComplete || typeof tested === 'string')) found.censored.tested.push(b.name);
       const faults = [
         ...(typeof baseline === 'string' ? [`${a?.name ?? design.baseline}: ${baseline}`] : []),
         ...(typeof tested === 'string' ? [`${b?.name ?? design.tested}: ${tested}`] : []),
@@ -59,8 +75,6 @@ export function pairUp(
         found.dropped.push(`${task} #${repetition} (${faults.join('; ')})`);
         continue;
       }
-      if (a?.censored) found.censored.baseline.push(a.name);
-      if (b?.censored) found.censored.tested.push(b.name);
       pairs.push({ repetition: Number(repetition), baseline, tested, order: orderOf(a, b) });
     }
     if (pairs.length > 0) found.tasks.push({ task, repo: ofTask[0]?.repo ?? task, pairs });
@@ -72,6 +86,11 @@ export function pairUp(
 export function isUsable(observation: Observation): boolean {
   if (observation.contaminationReturned > 0) return false;
   return observation.counts || observation.censored !== null;
+}
+
+/** Is this run's value of a metric that only grows a lower bound? */
+function isBound(observation: Observation | undefined, metric: MetricDeclaration): observation is Observation {
+  return observation !== undefined && metric.cumulative && observation.censored !== null && isUsable(observation);
 }
 
 /** The side, or why there is none. */

@@ -1,40 +1,30 @@
 import type { Question, Sigma } from '../model/estimate.js';
-import { tQuantile } from './distributions.js';
-import { mean, sum, variance } from './moments.js';
+import { type DesignShape, evenShape } from './admissible.js';
+import { tasksEstimate } from './estimate.js';
+import { groupBy, mean, sum, variance } from './moments.js';
 import { differenceOf, type PairedTask } from './pairs.js';
+import { detectableErrors } from './power.js';
 
 /** Between tasks 0.25, between runs 0.30, in ln: what a campaign is planned with before there is one. */
 export const DEFAULT_SIGMA: Sigma = { task: 0.25, baseline: 0.3, tested: 0.3, source: 'defaults' };
 
-const POWER = 0.8;
-const TAIL = 0.025;
-const MOST_TASKS = 10_000;
-const MOST_RUNS = 1_000;
+const MAX_TASKS = 10_000;
+const MAX_RUNS = 1_000;
 
-export interface DesignSize {
-  tasks: number;
-  /** Of each arm and task. */
-  runs: number;
-}
-
-/** √([σ_τ² + σ_A²/R + σ_B²/R] / Q) for "tasks like these"; without σ_τ for "on this corpus" (spec/statistics.md 5). */
-export function plannedError(sigma: Sigma, { tasks, runs }: DesignSize, question: Question): number {
+/** √(Σ_q [σ_τ² + σ_A²/R_q + σ_B²/R_q]) / Q for "tasks like these"; without σ_τ for "on this corpus". On the scale of the arithmetic. */
+export function plannedError(sigma: Sigma, { question, tasks }: DesignShape): number {
   const between = question === 'tasks' ? sigma.task ** 2 : 0;
-  return Math.sqrt((between + (sigma.baseline ** 2 + sigma.tested ** 2) / runs) / tasks);
+  const own = tasks.map(({ runs }) => between + (sigma.baseline ** 2 + sigma.tested ** 2) / runs);
+  return Math.sqrt(sum(own)) / tasks.length;
 }
 
 /**
- * The smallest effect, on the scale of the arithmetic, that this size sees with 80 % power: (t_.975 + t_.80)·SE, with Q − 1 df
- * for "tasks like these", 2·Q·(R − 1) for "on this corpus". Infinite without degrees of freedom.
+ * The smallest effect, on the scale of the arithmetic, of which this design's verdict says BETTER or WORSE with 80 % power. Infinite where
+ * no verdict is possible.
  */
-export function detectableEffect(sigma: Sigma, size: DesignSize, question: Question, tail = TAIL): number {
-  const df = question === 'tasks' ? size.tasks - 1 : 2 * size.tasks * (size.runs - 1);
-  return df < 1 ? Number.POSITIVE_INFINITY : multiplier(df, tail) * plannedError(sigma, size, question);
-}
-
-/** (t_.975 + t_.80) for these degrees of freedom; `tail` in place of 0.025 where looks were declared. */
-export function multiplier(df: number, tail = TAIL): number {
-  return tQuantile(1 - tail, df) + tQuantile(POWER, df);
+export function detectableEffect(sigma: Sigma, shape: DesignShape): number {
+  const errors = detectableErrors(shape);
+  return Number.isFinite(errors) ? errors * plannedError(sigma, shape) : errors;
 }
 
 /**
@@ -49,7 +39,7 @@ export function sigmaOf(tasks: PairedTask[]): Sigma | null {
   };
   const [baseline, tested] = [within('baseline'), within('tested')];
   const inverse = mean(tasks.map((task) => 1 / task.pairs.length));
-  const between = Math.max(0, variance(tasks.map(differenceOf)) - (baseline + tested) * inverse);
+  const between = Math.max(0, taskVariance(tasks) - (baseline + tested) * inverse);
   if (!Number.isFinite(baseline + tested + between)) return null;
   return {
     task: Math.sqrt(between),
@@ -57,6 +47,13 @@ export function sigmaOf(tasks: PairedTask[]): Sigma | null {
     tested: Math.sqrt(tested),
     source: 'campaign',
   };
+}
+
+/** Q · SE² of the mean over tasks: the variance of d_q, with what tasks of one repo have in common. */
+function taskVariance(tasks: PairedTask[]): number {
+  if (groupBy(tasks, ({ repo }) => repo).size < 2) return variance(tasks.map(differenceOf));
+  const estimate = tasksEstimate(tasks);
+  return 'why' in estimate ? 0 : tasks.length * estimate.standardError ** 2;
 }
 
 /** Of one campaign, with the sizes that its σ rest on. */
@@ -83,22 +80,37 @@ export function poolSigma(campaigns: EarlierSigma[]): Sigma | null {
   return Number.isFinite(task + baseline + tested) ? { task, baseline, tested, source: 'earlier' } : null;
 }
 
-/** The fewest tasks that see `effect` with these runs; null where 10,000 would not. At least 6 for "tasks like these". */
-export function tasksFor(effect: number, sigma: Sigma, runs: number, question: Question): number | null {
-  const least = question === 'tasks' ? 6 : 1;
-  return leastThat(least, MOST_TASKS, (tasks) => detectableEffect(sigma, { tasks, runs }, question) <= effect);
+/** What stays as it is while a design grows. */
+export interface Growth {
+  question: Question;
+  /** Tasks of one repo: 1 where each task has a repo of its own. */
+  tasksPerRepo?: number;
+  tail?: number;
 }
 
-/** The fewest runs that see `effect` with these tasks; null where no number would, the tasks' own differences being too large. */
-export function runsFor(effect: number, sigma: Sigma, tasks: number, question: Question): number | null {
-  if (question === 'tasks' && tasks < 6) return null;
-  return leastThat(1, MOST_RUNS, (runs) => detectableEffect(sigma, { tasks, runs }, question) <= effect);
+/** `tasks` tasks with as many to a repo as before. */
+export function grownShape({ question, tasksPerRepo = 1, tail }: Growth, tasks: number, runs: number): DesignShape {
+  return evenShape(question, { tasks, repos: Math.max(1, Math.round(tasks / tasksPerRepo)), runs }, tail);
 }
 
-/** `does` holds from some number on. */
+/** The fewest tasks that see `effect` with these runs; null where 10,000 would not. */
+export function tasksFor(effect: number, sigma: Sigma, runs: number, growth: Growth): number | null {
+  return leastThat(1, MAX_TASKS, (tasks) => detectableEffect(sigma, grownShape(growth, tasks, runs)) <= effect);
+}
+
+/** The fewest runs that see `effect` with these tasks; null where no number would: the tasks differ too much, or are too few. */
+export function runsFor(effect: number, sigma: Sigma, tasks: number, growth: Growth): number | null {
+  return leastThat(1, MAX_RUNS, (runs) => detectableEffect(sigma, grownShape(growth, tasks, runs)) <= effect);
+}
+
+/** The smallest number from `from` to `to` that does, where `does` holds from some number on. Doubles first: most answers are small. */
 function leastThat(from: number, to: number, does: (n: number) => boolean): number | null {
-  if (!does(to)) return null;
-  let [low, high] = [from, to];
+  let [low, high] = [from, from];
+  while (!does(high)) {
+    if (high === to) return null;
+    low = high + 1;
+    high = Math.min(to, 2 * high);
+  }
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (does(middle)) high = middle;
@@ -107,7 +119,11 @@ function leastThat(from: number, to: number, does: (n: number) => boolean): numb
   return low;
 }
 
-export interface Proposal extends DesignSize {
+export interface Proposal {
+  tasks: number;
+  repos: number;
+  /** Of each arm and task. */
+  runs: number;
   /** Both arms. */
   sessions: number;
   /** On the scale of the arithmetic. */
@@ -124,19 +140,18 @@ export interface Proposal extends DesignSize {
 export function proposeDesigns(
   effect: number,
   sigma: Sigma,
-  options: { question: Question; mostRuns?: number; sessionUsd?: number },
+  options: Growth & { maxRuns?: number; sessionUsd?: number },
 ): Proposal[] {
   const proposals: Omit<Proposal, 'cheapest'>[] = [];
-  for (let runs = 1; runs <= (options.mostRuns ?? 20); runs++) {
-    const tasks = tasksFor(effect, sigma, runs, options.question);
+  for (let runs = 1; runs <= (options.maxRuns ?? 20); runs++) {
+    const tasks = tasksFor(effect, sigma, runs, options);
     const last = proposals.at(-1);
     if (tasks === null || (last && tasks >= last.tasks)) continue;
     const sessions = 2 * tasks * runs;
+    const shape = grownShape(options, tasks, runs);
     proposals.push({
-      tasks,
-      runs,
-      sessions,
-      detectable: detectableEffect(sigma, { tasks, runs }, options.question),
+      ...{ tasks, runs, sessions, repos: groupBy(shape.tasks, ({ repo }) => repo).size },
+      detectable: detectableEffect(sigma, shape),
       costUsd: options.sessionUsd === undefined ? null : sessions * options.sessionUsd,
     });
   }

@@ -27,6 +27,22 @@ export function decreaseOnScale(kind: MetricKind, size: number): number {
   return isLog(kind) ? -Math.log1p(-size / 100) : size / 100;
 }
 
+/** The largest difference between two shares, in points. */
+export const MAX_POINTS = 100;
+
+/**
+ * Returns the part of an interval that is possible: a difference of shares lies between −100 and +100 points, one of percentages has
+ * no upper limit. Null if the interval covers every possible value, so that it says nothing. `limit` is in points.
+ */
+export function possibleInterval(
+  kind: MetricKind,
+  [low, high]: [number, number],
+  limit = MAX_POINTS,
+): [number, number] | null {
+  if (isLog(kind)) return [low, high];
+  return low <= -limit && high >= limit ? null : [Math.max(low, -limit), Math.min(high, limit)];
+}
+
 /** Do the parts and wholes of this metric go in, rather than a value a run? */
 export function isPooled(metric: MetricDeclaration): boolean {
   return metric.kind === 'pooled';

@@ -1,9 +1,10 @@
 import type { ArmValidity, Observation, VerdictDesign } from '../model/verdict.js';
 import { fisher, wilson } from './exact.js';
-import { isUsable } from './pairs.js';
+import { isUsable, type PairedMetric } from './pairs.js';
 
-/** More than this share of an arm's trials that are not valid, and the rest may not stand for it (spec/statistics.md 4). */
-const MOST_INVALID = 0.1;
+/** If a larger share of an arm's trials is not valid, or of a metric's pairs is lost, the rest may not stand for all. */
+const MAX_LOST_SHARE = 0.1;
+/** Fisher's p below which losses differ between the arms by more than chance. */
 const DIFFERENT = 0.05;
 
 /** How many of an arm's trials are valid, what became of the others, and adoption over those that may be used. */
@@ -41,7 +42,7 @@ export function refusalsOf(arms: ArmValidity[], differs: number | null, design: 
   const refusals: string[] = [];
   for (const arm of arms) {
     if (arm.of === 0) refusals.push(`no trial of ${arm.arm}`);
-    else if ((arm.of - arm.valid) / arm.of > MOST_INVALID) {
+    else if ((arm.of - arm.valid) / arm.of > MAX_LOST_SHARE) {
       refusals.push(`${arm.of - arm.valid} of ${arm.of} trials of ${arm.arm} are not valid (more than 10%)`);
     }
   }
@@ -56,4 +57,18 @@ export function refusalsOf(arms: ArmValidity[], differs: number | null, design: 
   }
   if (design.regimeDifferences.length > 0) refusals.push(`regimes differ: ${design.regimeDifferences.join('; ')}`);
   return refusals;
+}
+
+/** Why a metric gets no verdict because of the pairs that it lost, as a sentence without its end; null if it may get one. */
+export function lossRefusal({ dropped, of, lost }: PairedMetric, design: VerdictDesign): string | null {
+  const words: string[] = [];
+  if (dropped.length / of > MAX_LOST_SHARE) {
+    words.push(`${dropped.length} of ${of} pairs lost a side (more than 10%), and what is left may not stand for them`);
+  }
+  const p = fisher(lost.tested, of - lost.tested, lost.baseline, of - lost.baseline);
+  if (p < DIFFERENT) {
+    const each = (['tested', 'baseline'] as const).map((arm) => `${lost[arm]} of ${of} in ${design[arm]}`).join(', ');
+    words.push(`missing values differ between the arms: ${each} (Fisher p = ${p.toPrecision(2)})`);
+  }
+  return words.length === 0 ? null : words.join('; ');
 }

@@ -1,9 +1,10 @@
 import type { MetricVerdict, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
+import { admissibility } from './admissible.js';
 import { armCost } from './cost.js';
 import { decide } from './decide.js';
-import { holm, smallestPermutation, smallestSignFlip } from './exact.js';
+import { holm } from './exact.js';
 import { isLastLook, tailAt } from './looks.js';
-import { figuresOf, type MetricFigures } from './metric-verdict.js';
+import { figuresOf, type MetricFigures, shapeOf } from './metric-verdict.js';
 import { refusalsOf, validityDifference, validityOf } from './validity.js';
 import { verdictWords } from './words.js';
 
@@ -49,16 +50,23 @@ function decideAll(figures: MetricFigures[], design: VerdictDesign, tail: number
       lead: one.lead,
       tail,
       lastLook: isLastLook(design.looks),
-      smallest: smallestOf(one, design),
+      admissible: admissibility(shapeOf(one.paired, design.question, tail)),
       holm: holmP,
       mcnemar: one.mcnemar,
+      exactTest: exactTestOf(one, design),
       bound: one.censored?.bound ?? null,
+      lossRefusal: one.lossRefusal,
       refusals,
     });
-    const { paired: _, ...kept } = one;
+    const { paired: _, lossRefusal: __, ...kept } = one;
     const verdict = { ...kept, ...decision, holm: holmP };
     return { ...verdict, words: verdictWords(verdict, design) };
   });
+}
+
+function exactTestOf({ signFlip, exchange }: MetricFigures, design: VerdictDesign) {
+  if (design.question === 'corpus') return exchange && { name: 'exchange of runs', ...exchange };
+  return signFlip && { name: 'sign-flip', ...signFlip };
 }
 
 /** By name, over the secondary metrics that both arms have. One without a p stays in the count: it was declared. */
@@ -66,20 +74,4 @@ function holmOver(figures: MetricFigures[]): Map<string, number> {
   const secondary = figures.filter((one) => one.metric.role === 'secondary' && one.lead !== null);
   const adjusted = holm(secondary.map((one) => one.lead?.p ?? 1));
   return new Map(secondary.map((one, index) => [one.metric.name, adjusted[index] ?? 1]));
-}
-
-/**
- * Under "tasks like these" the arms can be exchanged by cluster, 2 ways each; under "this corpus" run by run within each task.
- * Where not even the most extreme outcome would have a p of 5 %, the design cannot give a verdict.
- */
-function smallestOf({ clusters, paired }: MetricFigures, design: VerdictDesign): { p: number; words: string } {
-  if (design.question === 'tasks') {
-    const p = smallestSignFlip(clusters);
-    const few = `${clusters} ${clusters === 1 ? 'task' : 'tasks (or repos)'}: the smallest two-sided p of the sign-flip test is ${p.toPrecision(2)}`;
-    return { p, words: `${few}; below 6 tasks no 5% verdict is possible` };
-  }
-  const p = smallestPermutation(paired.map((task) => [task.pairs.length, task.pairs.length]));
-  const runs = paired.map((task) => task.pairs.length).join(', ');
-  const words = `${paired.length === 1 ? `1 task × ${runs} runs` : `${paired.length} tasks with ${runs} runs`}: the smallest two-sided p of exchanging runs is ${p.toPrecision(2)}; no 5% verdict is possible`;
-  return { p, words };
 }

@@ -68,11 +68,12 @@ function couldSee({ detectable, enough, metric, unit }: Figures): string {
   const sign = unitSign({ unit });
   const could =
     detectable === null
-      ? 'what it could have seen is not known'
+      ? 'it could not have seen any difference (80% power)'
       : `it could have seen ${detectable.toFixed(1)}${sign} or more (80% power)`;
   if (enough === null) return could;
+  const repos = enough.repos === enough.tasks ? '' : ` in ${enough.repos} repos`;
   const ways = [
-    ...(enough.tasks === null ? [] : [`${enough.tasks} tasks with as many runs`]),
+    ...(enough.tasks === null ? [] : [`${enough.tasks} tasks${repos} with as many runs`]),
     ...(enough.runs === null ? ['no number of runs of these tasks'] : [`${enough.runs} runs of these tasks`]),
   ];
   return `${could}; to see ${metric.margin}${sign}: ${ways.join(', or ')}`;

@@ -79,7 +79,7 @@ describe('warnings', () => {
   test('one run has no range, and the advice says what to do', () => {
     const comparison = pair(three().slice(0, 1), three().slice(0, 1));
     expect(comparison.warnings).toEqual([
-      { code: 'one-run', message: 'RUNS=1 in with, without: no range', advice: 'use --runs 3' },
+      { code: 'one-run', message: 'RUNS=1 in with, without: no range', advice: 'use --runs 4' },
     ]);
   });
 

@@ -90,6 +90,25 @@ describe('the confirmation', () => {
     expect((await confirmCost(estimate, 0, options, terminal(false))).ok).toBe(true);
   });
 
+  it('prints why nothing can be decided before it asks, and goes on where nothing is asked', async () => {
+    const notice = 'this campaign cannot decide anything: too few runs';
+    for (const [own, isTTY, starts] of [
+      [{ ...options, rehearsal: true }, false, true],
+      [{ ...options, yes: true }, false, true],
+      [options, false, false],
+      [options, true, false],
+    ] as const) {
+      const { output, ...rest } = terminal(isTTY, 'no\n');
+      expect((await confirmCost(estimate, 3, own, { ...rest, output }, notice)).ok).toBe(starts);
+      const printed = String(output.read());
+      expect(printed).toMatch(/^! this campaign cannot decide anything: too few runs\n/);
+      expect(printed.includes('Start? [y/N]')).toBe(isTTY);
+    }
+    const nothing = terminal(false);
+    await confirmCost(estimate, 0, options, nothing, notice);
+    expect(nothing.output.read()).toBeNull();
+  });
+
   it('with --yes the estimate is said all the same', async () => {
     const { output, ...rest } = terminal(false);
     await confirmCost(estimate, 3, { ...options, yes: true }, { ...rest, output });

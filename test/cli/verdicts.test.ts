@@ -212,6 +212,23 @@ describe('plan', () => {
     expect(json.design).toMatchObject({ metric: 'costUsd', campaigns: ['better'], sigma: { source: 'earlier' } });
     expect(json.design.detect.percent).toBe(10);
   });
+
+  it('promises nothing that the verdict cannot say, and names what would decide', async () => {
+    const typed = ['ab', '--head', 'npm:engine@2.0.0', '--baseline', 'npm:engine@1.0.0', '--dry-run'];
+    const two = await user.run([...typed, '--tasks', 'gin,express-send', '--runs', '2']);
+    expect(two.stdout).toContain(
+      'on this corpus (the question of this verdict): no verdict is possible: 2 tasks × 2 runs: the smallest two-sided p of exchanging runs is 0.056; no 5% verdict is possible; it takes 3 runs an arm of these tasks',
+    );
+    expect(two.stdout).toMatch(/for tasks like these: no verdict is possible: 2 tasks: .* it takes 6 tasks/);
+    expect(two.stdout).not.toMatch(/\d+ %$/m);
+    // Without --runs the shipped default decides one task.
+    const json = JSON.parse((await user.run([...typed, '--tasks', 'gin', '--json'])).stdout);
+    expect(json.design).toMatchObject({
+      ...{ question: 'corpus', tasks: 1, repos: 1, runs: 4 },
+      admissible: { corpus: { isPossible: true, reason: null, remedy: null }, tasks: { isPossible: false } },
+      detectable: { corpus: expect.any(Number), tasks: null },
+    });
+  });
 });
 
 describe('report', () => {

@@ -21,7 +21,7 @@ beforeAll(() => {
        repos: { small: { folder: '../small' } },
        tasks: {},
        // Longer than a loaded machine's start of claude.
-       defaults: { segmentIdleMs: 12000, segmentDeadlineMs: 60000, retries: 0 },
+       defaults: { runs: 1, segmentIdleMs: 12000, segmentDeadlineMs: 60000, retries: 0 },
      });`,
   );
   writeFileSync(

@@ -31,11 +31,13 @@ describe('with-without', () => {
       'with-without',
       'express',
       'How does res.send work?||And where is the ETag made?',
-      '--rehearsal',
+      ...['--runs', '1', '--rehearsal'],
       ...BUILD,
     ]);
     expect(`${outcome.exitCode} ${outcome.stderr}`).toMatch(/^0 /);
     expect(outcome.stdout).toMatch(/ARM COMPARISON/);
+    // Nobody is asked in a rehearsal; that nothing can be decided is printed all the same.
+    expect(outcome.stderr).toMatch(/^! this campaign cannot decide anything: 1 task × 1 run: .* takes 4 runs an arm/m);
     const dir = campaignFolder(outcome);
     expect(recordOf(dir, 'with')).toMatchObject({ outcome: 'ok', validity: 'valid' });
     expect(recordOf(dir, 'without')).toMatchObject({ outcome: 'ok', validity: 'valid' });
@@ -57,8 +59,7 @@ describe('with-without', () => {
       'with-without',
       'express',
       'How does res.send work?',
-      '--arms',
-      'without',
+      ...['--runs', '1', '--arms', 'without'],
       '--rehearsal-script',
       script,
       '--json',

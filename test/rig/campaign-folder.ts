@@ -27,7 +27,7 @@ export function writeCorpus(user: Surroundings, files: number, defaults: Record<
          ask: { repo: 'small', prompts: ['How does send treat its body?'] },
          follow: { repo: 'small', prompts: ['Where is send defined?', 'What does escape1 return?'] },
        },
-       defaults: ${JSON.stringify({ tasks: ['ask', 'follow'], ...defaults })},
+       defaults: ${JSON.stringify({ tasks: ['ask', 'follow'], runs: 1, ...defaults })},
      });`,
   );
 }

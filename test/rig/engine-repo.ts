@@ -123,7 +123,7 @@ export default defineConfig({
       ],
     },
   },
-  defaults: { tasks: ['express-send'] },
+  defaults: { tasks: ['express-send'], runs: 1 },
 });
 `;
 }

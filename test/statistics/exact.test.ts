@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
+  contradicts,
+  exchangeTest,
   fisher,
   holm,
   mannWhitney,
   mcnemar,
   medianInterval,
+  type Summands,
   signFlipTest,
   smallestPermutation,
   smallestSignFlip,
   wilson,
 } from '../../src/statistics/exact.js';
+import { randomFrom } from '../../src/statistics/random.js';
 
 describe('sign-flip test', () => {
   test('SciPy 1.17.1: permutation_test(permutation_type="samples", n_resamples=inf)', () => {
@@ -58,6 +62,71 @@ describe('sign-flip test', () => {
       if (Math.abs(total) >= seen - 1e-9) hits++;
     }
     expect(Math.abs(found.p - hits / 2 ** 17)).toBeLessThan(0.015);
+  });
+});
+
+describe('exchange of runs within tasks', () => {
+  const values = (numbers: number[]): Summands[] => numbers.map((value) => [value, 0]);
+  const difference = (all: number[]) => {
+    const total = all.reduce((sum, one) => sum + one, 0);
+    return ([tested]: Summands) => 2 * tested - total;
+  };
+
+  test('one task, by brute force over the 70 ways to choose 4 of 8 runs', () => {
+    const all = [5.1, 6.2, 7.3, 8.4, 4.9, 5.0, 5.6, 6.0];
+    const seen = Math.abs(5.1 + 6.2 + 7.3 + 8.4 - (4.9 + 5.0 + 5.6 + 6.0));
+    let [hits, ways] = [0, 0];
+    for (let mask = 0; mask < 256; mask++) {
+      const chosen = all.filter((_, bit) => ((mask >> bit) & 1) === 1);
+      if (chosen.length !== 4) continue;
+      ways++;
+      const rest = all.filter((_, bit) => ((mask >> bit) & 1) === 0);
+      const apart = chosen.reduce((sum, one) => sum + one, 0) - rest.reduce((sum, one) => sum + one, 0);
+      if (Math.abs(apart) >= seen - 1e-9) hits++;
+    }
+    const found = exchangeTest([values(all)], difference(all), { seed: 1, name: 'x' });
+    expect(found).toMatchObject({ exact: true, ways: 70 });
+    expect(ways).toBe(70);
+    expect(found.p).toBeCloseTo(hits / 70, 12);
+    expect(found.smallest).toBeCloseTo(2 / 70, 12);
+  });
+
+  test('complete separation in every task gives the smallest p there is: 2 over the product of the ways', () => {
+    const tasks = [values([1, 2, 10, 11]), values([3, 4, 20, 21])];
+    const found = exchangeTest(tasks, difference([1, 2, 10, 11, 3, 4, 20, 21]), { seed: 1, name: 'x' });
+    expect(found).toMatchObject({ exact: true, ways: 36 });
+    expect(found.p).toBeCloseTo(2 / 36, 12);
+  });
+
+  test('above 20,000 ways it is sampled by seed: 6 tasks × 3 runs, close to the p of 100,000 other samples', () => {
+    const random = randomFrom(3, 'runs');
+    const tasks = Array.from({ length: 6 }, () =>
+      Array.from({ length: 6 }, (_, at) => random.normal() + (at < 3 ? 0.5 : 0)),
+    );
+    const all = tasks.flat();
+    const statistic = difference(all);
+    const found = exchangeTest(tasks.map(values), statistic, { seed: 3, name: 'x' });
+    expect(found).toMatchObject({ exact: false, ways: 20 ** 6 });
+    expect(exchangeTest(tasks.map(values), statistic, { seed: 3, name: 'x' })).toEqual(found);
+    const seen = Math.abs(statistic([tasks.flatMap((own) => own.slice(0, 3)).reduce((sum, one) => sum + one, 0), 0]));
+    let hits = 0;
+    for (let sample = 0; sample < 100_000; sample++) {
+      let tested = 0;
+      for (const own of tasks) {
+        const order = own.map((value) => ({ value, at: random.unit() })).sort((a, b) => a.at - b.at);
+        for (const { value } of order.slice(0, 3)) tested += value;
+      }
+      if (Math.abs(statistic([tested, 0])) >= seen) hits++;
+    }
+    const share = hits / 100_000;
+    // Four standard errors of 10,000 samples and of 100,000.
+    expect(Math.abs(found.p - share)).toBeLessThan(4 * Math.sqrt(share * (1 - share) * (1 / 10_000 + 1 / 100_000)));
+  });
+
+  test('a sample of 10,000 does not contradict a level that is below its own size', () => {
+    expect(contradicts({ p: 0.06, exact: true }, 0.05)).toBe(true);
+    expect(contradicts({ p: 1 / 10_001, exact: false }, 5e-6)).toBe(false);
+    expect(contradicts({ p: 2 / 10_001, exact: false }, 5e-6)).toBe(true);
   });
 });
 

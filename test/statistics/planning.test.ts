@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { configSchema } from '../../src/config/schema.js';
+import type { Question } from '../../src/model/estimate.js';
+import { admissibility, evenShape } from '../../src/statistics/admissible.js';
+import { corpusEstimate, tasksEstimate, tInterval } from '../../src/statistics/estimate.js';
+import { contradicts, exchangeTest, type Summands, signFlipTest } from '../../src/statistics/exact.js';
+import { verdictsOf } from '../../src/statistics/index.js';
 import { isLastLook, tailAt } from '../../src/statistics/looks.js';
+import { differenceOf } from '../../src/statistics/pairs.js';
 import {
   DEFAULT_SIGMA,
   detectableEffect,
@@ -9,34 +16,142 @@ import {
   sigmaOf,
   tasksFor,
 } from '../../src/statistics/planning.js';
+import { detectableErrors } from '../../src/statistics/power.js';
+import { randomFrom } from '../../src/statistics/random.js';
 import { decreaseInUnit, decreaseOnScale } from '../../src/statistics/scale.js';
-import { pairedTask } from './rig.js';
+import { DESIGN, observations, pairedTask } from './rig.js';
+
+const shape = (question: Question, tasks: number, runs: number, repos = tasks) =>
+  evenShape(question, { tasks, runs, repos });
+
+describe('what can be decided at all', () => {
+  // Ways to exchange runs within tasks: 70; 20 · 20; 6 · 6 · 6. With one run fewer 20; 6 · 6; 2 · 2 · 2: p = 0.1, 0.056, 0.25.
+  test.each([
+    [1, 4, 2 / 70],
+    [2, 3, 2 / 400],
+    [3, 2, 2 / 216],
+  ])('on this corpus %i tasks take %i runs an arm', (tasks, runs, smallest) => {
+    expect(admissibility(shape('corpus', tasks, runs))).toMatchObject({ isPossible: true, reason: null });
+    expect(admissibility(shape('corpus', tasks, runs)).smallest).toBeCloseTo(smallest, 12);
+    const fewer = admissibility(shape('corpus', tasks, runs - 1));
+    expect(fewer.isPossible).toBe(false);
+    expect(fewer.remedy).toBe(`${runs} runs an arm of ${tasks === 1 ? 'this task' : 'these tasks'}`);
+  });
+
+  test('for tasks like these it takes 6 clusters (2/64 = 0.031), and 7 for Pocock’s 0.029 of two looks', () => {
+    expect(admissibility(shape('tasks', 6, 1)).isPossible).toBe(true);
+    expect(admissibility(shape('tasks', 5, 9))).toMatchObject({
+      isPossible: false,
+      reason:
+        '5 tasks: the smallest two-sided p of the sign-flip test is 0.063; below 6 tasks no 5% verdict is possible',
+    });
+    const pocock = admissibility({
+      ...shape('tasks', 6, 4),
+      tail: tailAt({ planned: 2, look: 1, rule: 'pocock' }) ?? 0,
+    });
+    expect(pocock.reason).toContain('below 7 tasks no 2.9% verdict is possible');
+    expect(admissibility(shape('tasks', 30, 4, 5))).toMatchObject({
+      reason: expect.stringContaining('below 6 repos'),
+      remedy: 'tasks in 6 repos',
+    });
+  });
+
+  test('the default number of runs decides one task on this corpus', () => {
+    const { defaults } = configSchema.parse({ repos: {}, tasks: {} });
+    expect(admissibility(shape('corpus', 1, defaults.runs)).isPossible).toBe(true);
+    expect(admissibility(shape('corpus', 1, defaults.runs - 1)).isPossible).toBe(false);
+  });
+
+  test.each([
+    ['corpus', 1, 3],
+    ['corpus', 2, 2],
+    ['corpus', 7, 1],
+    ['tasks', 5, 4],
+    ['corpus', 1, 4],
+    ['corpus', 3, 2],
+    ['tasks', 6, 1],
+  ] as const)('plan and verdict agree on %s, %i × %i', (question, tasks, runs) => {
+    const random = randomFrom(5, 'agree');
+    const values = () => Array.from({ length: runs }, () => Math.exp(0.01 * random.normal()));
+    const half = () => values().map((value) => value / 2);
+    const data = observations(Array.from({ length: tasks }, () => ({ baseline: values(), tested: half() })));
+    const [verdict] = verdictsOf(data, { ...DESIGN, question }).metrics;
+    const { isPossible } = admissibility(shape(question, tasks, runs));
+    expect(verdict?.verdict).toBe(isPossible ? 'better' : 'none');
+    expect(Number.isFinite(detectableEffect(DEFAULT_SIGMA, shape(question, tasks, runs)))).toBe(isPossible);
+  });
+});
 
 describe('what a design can see', () => {
-  // The illustration of spec/statistics.md 5.
   test.each([
-    [7, 34],
     [10, 28],
     [20, 19],
     [40, 14],
   ])('%i tasks × 4 runs with 0.25 and 0.30: %i %', (tasks, percent) => {
-    const effect = detectableEffect(DEFAULT_SIGMA, { tasks, runs: 4 }, 'tasks');
+    const effect = detectableEffect(DEFAULT_SIGMA, shape('tasks', tasks, 4));
     expect(Math.round(decreaseInUnit('ratio', effect))).toBe(percent);
   });
 
-  test('7 × 4 by hand: SE² = (0.0625 + 0.0225 + 0.0225)/7, times 2.44691 + 0.90570', () => {
-    expect(plannedError(DEFAULT_SIGMA, { tasks: 7, runs: 4 }, 'tasks')).toBeCloseTo(Math.sqrt(0.1075 / 7), 12);
-    expect(detectableEffect(DEFAULT_SIGMA, { tasks: 7, runs: 4 }, 'tasks')).toBeCloseTo(
-      3.352615 * Math.sqrt(0.1075 / 7),
-      5,
-    );
+  test('10 × 4 by hand: SE² = (0.0625 + 0.0225 + 0.0225)/10, times 2.26216 + 0.88340', () => {
+    expect(plannedError(DEFAULT_SIGMA, shape('tasks', 10, 4))).toBeCloseTo(Math.sqrt(0.1075 / 10), 12);
+    expect(detectableEffect(DEFAULT_SIGMA, shape('tasks', 10, 4))).toBeCloseTo(3.14556 * Math.sqrt(0.1075 / 10), 4);
+  });
+
+  test('few clusters need more than the formula says, since all the signs have to agree: 6 need a quarter more', () => {
+    // 2.57058 + 0.91954 by the formula. The sign-flip test of six passes only when all six have one sign: P(z > −δ)⁶ = 0.8 gives
+    // δ = 1.788 a task, √6 · 1.788 = 4.38, and the interval has to agree.
+    expect(detectableErrors(shape('tasks', 6, 4))).toBeGreaterThan(4.25);
+    expect(detectableErrors(shape('tasks', 6, 4))).toBeLessThan(4.65);
+    expect(detectableErrors(shape('tasks', 30, 4, 6))).toBeCloseTo(detectableErrors(shape('tasks', 6, 4)), 12);
+    expect(detectableErrors(shape('tasks', 30, 4))).toBeCloseTo(2.04523 + 0.8542, 3);
   });
 
   test('on this corpus the tasks’ own differences do not count, and a single run has no noise', () => {
-    expect(plannedError(DEFAULT_SIGMA, { tasks: 7, runs: 4 }, 'corpus')).toBeCloseTo(Math.sqrt(0.045 / 7), 12);
-    expect(detectableEffect(DEFAULT_SIGMA, { tasks: 7, runs: 1 }, 'corpus')).toBe(Number.POSITIVE_INFINITY);
-    expect(detectableEffect(DEFAULT_SIGMA, { tasks: 1, runs: 9 }, 'tasks')).toBe(Number.POSITIVE_INFINITY);
+    expect(plannedError(DEFAULT_SIGMA, shape('corpus', 7, 4))).toBeCloseTo(Math.sqrt(0.045 / 7), 12);
+    expect(detectableEffect(DEFAULT_SIGMA, shape('corpus', 7, 1))).toBe(Number.POSITIVE_INFINITY);
+    expect(detectableEffect(DEFAULT_SIGMA, shape('tasks', 1, 9))).toBe(Number.POSITIVE_INFINITY);
   });
+
+  test.each([
+    ['corpus', 1, 4],
+    ['corpus', 3, 2],
+    ['tasks', 6, 2],
+  ] as const)(
+    '%s, %i × %i: the verdict finds the stated effect four times out of five (500 campaigns, seed 9)',
+    (question, tasks, runs) => {
+      const sigma = { ...DEFAULT_SIGMA, task: question === 'tasks' ? 0.25 : 0 };
+      const effect = detectableEffect(sigma, shape(question, tasks, runs));
+      const random = randomFrom(9, `${question} ${tasks}`);
+      const name = 'x';
+      let found = 0;
+      for (let campaign = 0; campaign < 500; campaign++) {
+        const paired = Array.from({ length: tasks }, (_, index) => {
+          const own = sigma.task * random.normal() - effect;
+          const values = (level: number) => Array.from({ length: runs }, () => level + 0.3 * random.normal());
+          return pairedTask(`q${index}`, values(0), values(own));
+        });
+        const estimate = question === 'tasks' ? tasksEstimate(paired) : corpusEstimate(paired);
+        if ('why' in estimate) throw new Error(estimate.why);
+        const all = paired.flatMap(({ pairs }) => pairs.flatMap(({ tested, baseline }) => [tested.x, baseline.x]));
+        const total = all.reduce((sum, one) => sum + one, 0);
+        const sides = paired.map(({ pairs }) => [
+          ...pairs.map((one) => one.tested.x),
+          ...pairs.map((one) => one.baseline.x),
+        ]);
+        const exact =
+          question === 'tasks'
+            ? signFlipTest(paired.map(differenceOf), 1)
+            : exchangeTest(
+                sides.map((own) => own.map((x): Summands => [x, 0])),
+                ([tested]) => 2 * tested - total,
+                { seed: 1, name },
+              );
+        if (tInterval(estimate, 0.025)[1] < 0 && !contradicts(exact, 0.05)) found++;
+      }
+      // Three standard errors of 500 campaigns, and of the 1,000 that the plan is made with.
+      expect(Math.abs(found / 500 - 0.8)).toBeLessThan(3 * Math.sqrt(0.16 / 500 + 0.16 / 1000));
+    },
+  );
 
   test('the percent and the scale undo each other', () => {
     expect(decreaseInUnit('ratio', decreaseOnScale('ratio', 20))).toBeCloseTo(20, 12);
@@ -50,10 +165,11 @@ describe('--detect', () => {
     const effect = decreaseOnScale('ratio', 10);
     const proposals = proposeDesigns(effect, DEFAULT_SIGMA, { question: 'tasks', sessionUsd: 0.5 });
     expect(proposals.length).toBeGreaterThan(2);
-    for (const { tasks, runs, sessions, costUsd, detectable } of proposals) {
+    for (const { tasks, repos, runs, sessions, costUsd, detectable } of proposals) {
       expect(detectable).toBeLessThanOrEqual(effect);
-      expect(detectableEffect(DEFAULT_SIGMA, { tasks: tasks - 1, runs }, 'tasks')).toBeGreaterThan(effect);
+      expect(detectableEffect(DEFAULT_SIGMA, shape('tasks', tasks - 1, runs))).toBeGreaterThan(effect);
       expect(sessions).toBe(2 * tasks * runs);
+      expect(repos).toBe(tasks);
       expect(costUsd).toBe(sessions / 2);
     }
     const tasks = proposals.map((one) => one.tasks);
@@ -62,13 +178,22 @@ describe('--detect', () => {
     expect(proposals.find((one) => one.cheapest)?.sessions).toBe(Math.min(...proposals.map((one) => one.sessions)));
   });
 
-  test('never below 6 tasks for tasks like these; no number of runs mends differing tasks', () => {
-    expect(tasksFor(5, DEFAULT_SIGMA, 4, 'tasks')).toBe(6);
-    expect(tasksFor(5, DEFAULT_SIGMA, 4, 'corpus')).toBe(1);
-    // With endless runs of 7 tasks: 3.3526 · 0.25/√7 = 0.317 is the least that can be seen.
-    expect(runsFor(0.3, DEFAULT_SIGMA, 7, 'tasks')).toBeNull();
-    expect(runsFor(0.33, DEFAULT_SIGMA, 7, 'tasks')).not.toBeNull();
-    expect(runsFor(1, DEFAULT_SIGMA, 5, 'tasks')).toBeNull();
+  test('with five tasks to a repo the repos decide: as many proposals’ repos as 6 or more', () => {
+    const proposals = proposeDesigns(2, DEFAULT_SIGMA, { question: 'tasks', tasksPerRepo: 5 });
+    expect(proposals[0]?.repos).toBe(6);
+    expect(proposals[0]?.tasks).toBeGreaterThan(25);
+  });
+
+  test('never below 6 tasks for tasks like these, nor below 4 runs of one task; no number of runs mends differing tasks', () => {
+    const [tasks, corpus] = [{ question: 'tasks' as const }, { question: 'corpus' as const }];
+    expect(tasksFor(5, DEFAULT_SIGMA, 4, tasks)).toBe(6);
+    expect(tasksFor(5, DEFAULT_SIGMA, 4, corpus)).toBe(1);
+    expect(tasksFor(5, DEFAULT_SIGMA, 2, corpus)).toBe(3);
+    expect(runsFor(50, DEFAULT_SIGMA, 1, corpus)).toBe(4);
+    // With endless runs of 10 tasks: 3.14556 · 0.25/√10 = 0.249 is the least that can be seen.
+    expect(runsFor(0.24, DEFAULT_SIGMA, 10, tasks)).toBeNull();
+    expect(runsFor(0.26, DEFAULT_SIGMA, 10, tasks)).not.toBeNull();
+    expect(runsFor(1, DEFAULT_SIGMA, 5, tasks)).toBeNull();
   });
 });
 
@@ -81,6 +206,10 @@ test('σ of a campaign, by hand', () => {
   expect(sigma?.task).toBeCloseTo(Math.sqrt(0.27), 12);
   expect(sigma?.source).toBe('campaign');
   expect(sigmaOf([pairedTask('a', [1], [2]), pairedTask('b', [1], [3])])).toBeNull();
+  // What the tasks of one repo have in common counts as a difference between tasks: d = 1, 1 | 2, 2 in two repos has
+  // residual sums −1 and 1, CR2 SE² = (1 + 1)/(1 − 1/2)/16 = 0.25, four times that is 1.
+  const repos = [1, 1, 2, 2].map((d, index) => pairedTask(`q${index}`, [0, 0], [d, d], index < 2 ? 'r' : 's'));
+  expect(sigmaOf(repos)?.task).toBeCloseTo(1, 12);
   // More noise within than between leaves nothing for the tasks, and no less.
   expect(sigmaOf([pairedTask('a', [0, 9], [0, 9]), pairedTask('b', [0, 9], [0, 9])])?.task).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../src/model/session.js';
 import { cacheNeutralCost } from '../../src/statistics/cost.js';
 import { diagnose } from '../../src/statistics/diagnostics.js';
 import { controlChart, declareMetrics, noiseFloorOf } from '../../src/statistics/index.js';
-import { pairUp } from '../../src/statistics/pairs.js';
+import { differenceOf, pairUp } from '../../src/statistics/pairs.js';
 import { randomFrom } from '../../src/statistics/random.js';
 import { COST, DESIGN, observation, observations, pairedTask } from './rig.js';
 
@@ -19,6 +19,16 @@ describe('pairs', () => {
     expect(found.dropped).toEqual(['q1 #3 (new: no run)']);
     expect(found.tasks[0]?.pairs[0]?.tested.x).toBeCloseTo(Math.log(2), 12);
     expect(found.tasks[0]?.pairs.map((pair) => pair.order)).toEqual(['AB', 'BA']);
+  });
+
+  test('a residual of 0 is a value, on the scale ln(y + 1)', () => {
+    const residual = declareMetrics().metrics.find((one) => one.name === 'retrievalResidualTokens');
+    if (!residual) throw new Error('the residual is declared by default');
+    const data = observations([{ baseline: [99, 999], tested: [0, 999] }], 'retrievalResidualTokens');
+    const found = pairUp(data, residual, DESIGN);
+    expect(found).toMatchObject({ dropped: [], of: 2, lost: { baseline: 0, tested: 0 } });
+    // (ln 1 − ln 100 + 0) / 2 = −ln 10.
+    expect(found.tasks[0] && differenceOf(found.tasks[0])).toBeCloseTo(-Math.log(10), 12);
   });
 
   test('a zero has a place among counts and none among costs', () => {

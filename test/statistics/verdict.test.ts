@@ -173,6 +173,134 @@ describe('no verdict', () => {
   });
 });
 
+describe('missing values', () => {
+  const good = costs(0.5, 4, 7);
+  const without = (names: string[], data = good) =>
+    data.map((one): Observation => (names.includes(one.name) ? { ...one, values: { costUsd: null } } : one));
+
+  test('2 of 28 pairs lost are tolerated, 3 are more than a tenth: no verdict, although every trial is valid', () => {
+    expect(only(without(['q1/new-1', 'q2/baseline-1']))).toMatchObject({ verdict: 'better', runs: [3, 4] });
+    const three = only(without(['q1/new-1', 'q2/baseline-1', 'q3/new-1']));
+    expect(three).toMatchObject({ verdict: 'none', pairs: { of: 28, lostTested: 2, lostBaseline: 1 } });
+    expect(three.reason).toContain('3 of 28 pairs lost a side (more than 10%)');
+    expect(verdictsOf(without(['q1/new-1', 'q2/baseline-1', 'q3/new-1']), DESIGN).refusals).toEqual([]);
+  });
+
+  test('both sides of one pair are one lost pair', () => {
+    expect(only(without(['q1/new-1', 'q1/baseline-1', 'q2/new-2'])).verdict).toBe('better');
+  });
+
+  test('cost missing in half of an arm: no verdict', () => {
+    const half = good.filter(({ arm, repetition }) => arm === 'new' && repetition > 2).map(({ name }) => name);
+    const found = only(without(half));
+    expect(found).toMatchObject({ verdict: 'none', pairs: { lostTested: 14, lostBaseline: 0 } });
+    expect(gateOf(verdictsOf(without(half), DESIGN), 'costUsd', 'not-worse')?.result).toBe('no-verdict');
+  });
+
+  test('losses that differ between the arms: 6 of 70 against none has Fisher p = 2·C(70,6)/C(140,6) = 0.0279', () => {
+    const large = costs(0.5, 10, 7);
+    const six = [1, 2, 3, 4, 5, 6].map((task) => `q${task}/new-1`);
+    const found = only(without(six, large));
+    expect(found).toMatchObject({ verdict: 'none', reason: expect.stringContaining('p = 0.028') });
+    expect(found.reason).toContain('6 of 70 in new, 0 of 70 in baseline');
+    expect(only(without(six.slice(0, 5), large)).verdict).toBe('better');
+  });
+
+  test('a run that was cut off before it had a value is a bound all the same: what is left cannot be better', () => {
+    const cut = without(['q1/new-1']).map(
+      (one): Observation =>
+        one.name === 'q1/new-1' ? { ...one, validity: 'agent-failed', counts: false, censored: 'deadline' } : one,
+    );
+    expect(only(cut)).toMatchObject({ verdict: 'none', censored: { runs: ['q1/new-1'], bound: 'at-least' } });
+  });
+
+  test('half of the tested runs cut off, of a metric that has no bound: no verdict from the survivors', () => {
+    const context: MetricDeclaration = { ...COST, cumulative: false };
+    const cut = good.map(
+      (one): Observation =>
+        one.arm === 'new' && one.repetition > 2
+          ? { ...one, validity: 'agent-failed', counts: false, censored: 'budget' }
+          : one,
+    );
+    expect(verdictsOf(cut, DESIGN).refusals).toEqual([]);
+    expect(only(cut, { metrics: [context] })).toMatchObject({ verdict: 'none', censored: null });
+  });
+});
+
+describe('shares have bounds', () => {
+  const share: MetricDeclaration = { ...COST, name: 'share', label: 'share', kind: 'share', better: 'higher' };
+  const data = (tasks: { baseline: number[]; tested: number[] }[]) => observations(tasks, 'share');
+
+  test('an interval ends at +100 points: by hand 50 ± 63.5 points, from two tasks of 45 and 55 points', () => {
+    // d = 0.45 and 0.55: SE = 0.05, t.975 with 1 df = 12.706.
+    const found = only(
+      data([
+        { baseline: [0.2], tested: [0.65] },
+        { baseline: [0.2], tested: [0.75] },
+      ]),
+      { metrics: [share] },
+    );
+    expect(found.lead?.interval?.[0]).toBeCloseTo(50 - 63.531, 2);
+    expect(found.lead?.interval?.[1]).toBe(100);
+  });
+
+  test('an interval that would cover every possible difference is none: too few to say', () => {
+    const wild = data([
+      { baseline: [0, 1], tested: [1, 0.4] },
+      { baseline: [1, 0.1], tested: [0, 0.3] },
+    ]);
+    for (const question of ['tasks', 'corpus'] as const) {
+      const found = only(wild, { metrics: [share], question });
+      expect(found.lead).toMatchObject({ interval: null, interval90: null });
+      expect(found.lead?.why).toContain('too few tasks or runs to say');
+      expect(found).toMatchObject({ verdict: 'none', detectable: null });
+    }
+  });
+
+  test('pooled shares of two tasks and calls that disagree stay between −100 and +100 points', () => {
+    const pooled: MetricDeclaration = { ...share, name: 'sufficiency', kind: 'pooled' };
+    const wild = observations([{ baseline: [1, 1], tested: [1, 1] }]).map((one, index) => ({
+      ...one,
+      pooled: { sufficiency: { part: [0, 3, 3, 1][index] ?? 0, whole: 3 } },
+    }));
+    const found = only(wild, { metrics: [pooled], question: 'corpus' });
+    expect(found.lead).toMatchObject({ interval: null, why: expect.stringContaining('too few') });
+    expect(found.words).not.toMatch(/\d{3,}\.\d points/);
+  });
+});
+
+describe('where the methods disagree', () => {
+  test('t is beyond 0 and sign-flip is not: 2 · 2 of 64 patterns reach the sum seen, p = 0.0625', () => {
+    // Only turning −0.01 around gives a larger sum, so 4 of the 64 patterns count.
+    const data = observations(
+      [0.3, 0.31, 0.25, 0.35, 0.28, -0.01].map((d) => ({ baseline: [1], tested: [Math.exp(d)] })),
+    );
+    const found = only(data, { metrics: [{ ...COST, role: 'secondary' }] });
+    expect(found.holm).toBeLessThan(0.01);
+    expect(found.signFlip?.p).toBe(4 / 64);
+    expect(found.verdict).toBe('inconclusive');
+    expect(found.words).toMatch(/the methods disagree: .*\(t p = 0\.00\d+\).*\(sign-flip p = 0\.063\)/);
+  });
+
+  test('on this corpus the exact test exchanges runs: 4 of the 70 ways reach the sum seen, p = 0.057', () => {
+    // In ln: only exchanging 1.30 and 1.31 gives a larger sum, and the mirror images of both.
+    const [baseline, tested] = [
+      [0.1, 0.12, 0.14, 1.31],
+      [1.3, 1.9, 1.92, 1.95],
+    ].map((values) => values.map((value) => Math.exp(value)));
+    const found = only(observations([{ baseline: baseline ?? [], tested: tested ?? [] }]), { question: 'corpus' });
+    expect(found.exchange?.p).toBeCloseTo(4 / 70, 12);
+    expect(found.lead?.p).toBeLessThan(0.05);
+    expect(found.verdict).toBe('inconclusive');
+    expect(found.words).toContain('(exchange of runs p = 0.057)');
+  });
+
+  test('a difference in every task is not a disagreement', () => {
+    expect(only(costs(0.5), { question: 'corpus' })).toMatchObject({ verdict: 'better', exchange: { exact: false } });
+    expect(only(costs(0.5)).exchange).toBeNull();
+  });
+});
+
 describe('several metrics', () => {
   const metric = (name: string, role: MetricDeclaration['role']): MetricDeclaration => ({
     ...COST,

@@ -59,11 +59,23 @@ const metricVerdict = z.looseObject({
   clusters: count,
   runs,
   detectable: number,
-  enough: z.looseObject({ tasks: count.nullable(), runs: count.nullable() }).nullable(),
+  enough: z
+    .looseObject({ tasks: count.nullable(), repos: count.nullable(), runs: count.nullable() })
+    .nullable()
+    .describe(
+      'what would see the margin: more tasks (in so many repos) with the same runs, or more runs of the same tasks',
+    ),
   signFlip: z.looseObject({ p: z.number(), smallest: z.number(), exact: z.boolean(), clusters: count }).nullable(),
+  exchange: z
+    .looseObject({ p: z.number(), smallest: z.number(), exact: z.boolean(), ways: z.number() })
+    .nullable()
+    .describe('the exact test of "on this corpus"; null if that was not the question'),
   holm: number,
   ratioOfSums: z.looseObject({ effect: z.number(), interval }).nullable(),
   dropped: z.array(z.string()),
+  pairs: z
+    .looseObject({ of: count, lostTested: count, lostBaseline: count })
+    .describe('all pairs, and the runs of each arm that cannot be compared'),
   censored: z.looseObject({ runs: z.array(z.string()), bound: z.enum(['at-least', 'at-most', 'unknown']) }).nullable(),
   diagnostics,
   sigma: sigma.nullable(),
@@ -193,21 +205,32 @@ export const nightlySchema = z
   })
   .describe('What a night came to.');
 
+const admissible = z.looseObject({
+  isPossible: z.boolean(),
+  smallest: z.number(),
+  reason: z.string().nullable(),
+  remedy: z.string().nullable(),
+});
+
 /** Part of what `plan --json` prints. */
 export const designSchema = z.looseObject({
   metric: z.string(),
   label: z.string(),
   tasks: count,
+  repos: count,
   runs: count,
+  question: question.describe('the question that the verdict of this campaign answers'),
   sigma,
   campaigns: z.array(z.string()).describe('the earlier campaigns that sigma is pooled over'),
   detectable: z.looseObject({ corpus: number, tasks: number }).describe('as a decrease, percent'),
+  admissible: z.looseObject({ corpus: admissible, tasks: admissible }).describe('whether a verdict is possible at all'),
   detect: z
     .looseObject({
       percent: z.number(),
       proposals: z.array(
         z.looseObject({
           tasks: count,
+          repos: count,
           runs: count,
           sessions: count,
           detectable: z.number(),
