@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Activity, LogTail } from '../../src/agent/log-tail.js';
@@ -38,4 +38,20 @@ test('a long command is cut, white space is one blank', () => {
   writeFileSync(file, `${JSON.stringify(event)}\n`);
   new LogTail(file, ({ text }) => seen.push(text)).read();
   expect(seen).toEqual([`Bash ${'x'.repeat(58)} y…`]);
+});
+
+test('a line of 300 MB is skipped within seconds, and what follows it is read', () => {
+  const file = join(temporaryFolder(), 'log');
+  const seen: string[] = [];
+  const tail = new LogTail(file, ({ text }) => seen.push(text));
+  writeFileSync(file, '{"type":"result"}\n{"type":"user"');
+  truncateSync(file, 300 * 1024 * 1024);
+  const startedAt = performance.now();
+  tail.read();
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(tail.hasResult).toBe(false);
+  appendFileSync(file, '\n{"type":"result"}\n');
+  tail.read();
+  expect(seen).toEqual(['answered', 'answered']);
+  expect(tail.hasResult).toBe(true);
 });
