@@ -36,6 +36,11 @@ export async function runExperiment(asked: ExperimentRequest): Promise<number> {
     return EXIT.done;
   }
   const { options } = request;
+  if (options.campaign !== undefined) {
+    // Before anything runs that the folder names, such as the script of the scripted model.
+    const samePlan = checkPlan(options.campaign, plan, options.amend);
+    if (!samePlan.ok) return tellFailure(samePlan.failure);
+  }
   const missing = missingTrials(request, plan);
   if (options.campaign !== undefined && missing?.length === 0) return await reportAgain(request, plan);
   if (missing) {
@@ -129,7 +134,8 @@ async function reportAgain(request: ExperimentRequest, plan: CampaignPlan): Prom
     if (!opened.ok) return tellFailure(opened.failure);
     const { dir } = opened.value;
     // A campaign that was killed in its last trial's teardown is finished, and yet has left things.
-    await openTemporaryRoot(teardown);
+    const cleared = await openTemporaryRoot(teardown);
+    if (!cleared.ok) return tellFailure(cleared.failure);
     const result = nothingToRun(dir, plan);
     const saved = isOurVersion(dir) ? readFreshReport(dir) : undefined;
     // Another gate than the saved one, or a noise floor by name, makes another report.
