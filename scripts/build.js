@@ -12,7 +12,12 @@ const INLINED = /^(commander|zod|unbash|p-limit|yocto-queue)(\/|$)/;
 
 const written = new Set();
 await bundle(
-  { main: 'src/cli/main.ts', index: 'src/index.ts', 'measure-worker': 'src/measure-worker.ts' },
+  {
+    main: 'src/cli/main.ts',
+    index: 'src/index.ts',
+    'measure-worker': 'src/measure-worker.ts',
+    watchdog: 'src/process/watchdog.ts',
+  },
   { dir: dist, external: (id) => /^[^./]/.test(id) && !INLINED.test(id) },
 );
 // The hook runs before every shell command, apart from the program and with nothing but its own folder in sight.

@@ -5,7 +5,7 @@ import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { ToolCall } from '../model/session.js';
 import type { SessionFacts } from '../model/trial.js';
 import { endTrialProcesses } from '../process/index.js';
-import { openTranscript, readSession } from '../transcript/index.js';
+import { openLog, readSession } from '../transcript/index.js';
 import { checkSession } from './check-session.js';
 import { prepareIsolation, type SessionFence } from './isolation.js';
 import { NO_ENGINE } from './no-engine.js';
@@ -81,7 +81,7 @@ export async function runCanary(
   });
   await endTrialProcesses(trialId);
   if (run.failure) return fail(run.failure);
-  const session = await readSession([openTranscript(log)], NO_ENGINE);
+  const session = await readSession([openLog(log)], NO_ENGINE);
   const { evidence, facts, problem } = checkSession(session, { mcpServer: undefined, isEngineTool: () => false });
   if (problem) return fail(hookFailure(problem.cause));
   const calls = session.threads[0]?.calls.filter(({ name }) => name === 'Bash') ?? [];

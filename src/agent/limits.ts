@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readSafely } from '../util/read-safely.js';
 
 const limitEvent = z.looseObject({
   type: z.literal('rate_limit_event'),
@@ -31,12 +31,12 @@ export function limitLiftedAt(logFile: string): string | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
 }
 
+/** The last refusal counts, so the end of a long log is enough. */
+const MAX_LOG_BYTES = 32 * 1024 * 1024;
+
 function linesOf(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch {
-    return [];
-  }
+  const read = readSafely(file, { maxBytes: MAX_LOG_BYTES, from: 'end' });
+  return read.ok ? read.bytes.toString('utf8').split('\n') : [];
 }
 
 function parse(line: string): unknown {

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
+import { LineTail } from '../util/line-tail.js';
 
 const eventSchema = z.looseObject({
   type: z.string(),
@@ -31,7 +31,6 @@ const callSchema = z.looseObject({
 });
 type LogEvent = z.infer<typeof eventSchema>;
 
-const CHUNK_BYTES = 1 << 20;
 const SHOWN_CHARS = 60;
 /** Inputs that tell a call apart, the most telling first. */
 const TELLING = ['command', 'file_path', 'query', 'pattern', 'path', 'description'];
@@ -47,8 +46,7 @@ export interface Activity {
 
 /** Follows a log that another process writes. */
 export class LogTail {
-  private offset = 0;
-  private rest: Buffer = Buffer.alloc(0);
+  private readonly lines: LineTail;
   private ctxTokens: number | undefined;
   /** A `result` has been seen, and no new turn has begun since (spec/claude-code.md 5.7, 7.9). */
   hasResult = false;
@@ -59,40 +57,22 @@ export class LogTail {
   isAtWork = false;
 
   constructor(
-    private readonly file: string,
+    file: string,
     private readonly onActivity: (activity: Activity) => void,
-  ) {}
+  ) {
+    this.lines = new LineTail(
+      file,
+      (line) => this.takeLine(line),
+      (head) => {
+        // Too long to be parsed. A result ends the turn, and anything else shows that the turn goes on.
+        this.hasResult = head.startsWith('{"type":"result"');
+      },
+    );
+  }
 
   /** Takes in what was written since; a line that is not whole yet waits for its end. Returns whether there was anything. */
   read(): boolean {
-    const before = this.offset;
-    let descriptor: number;
-    try {
-      descriptor = openSync(this.file, 'r');
-    } catch {
-      return false;
-    }
-    try {
-      const chunk = Buffer.alloc(CHUNK_BYTES);
-      for (;;) {
-        const bytes = readSync(descriptor, chunk, 0, CHUNK_BYTES, this.offset);
-        if (bytes === 0) break;
-        this.offset += bytes;
-        this.take(chunk.subarray(0, bytes));
-      }
-    } finally {
-      closeSync(descriptor);
-    }
-    return this.offset > before;
-  }
-
-  private take(bytes: Buffer): void {
-    this.rest = Buffer.concat([this.rest, bytes]);
-    const end = this.rest.lastIndexOf(0x0a);
-    if (end < 0) return;
-    const lines = this.rest.subarray(0, end).toString('utf8').split('\n');
-    this.rest = this.rest.subarray(end + 1);
-    for (const line of lines) this.takeLine(line);
+    return (this.lines.read() ?? 0) > 0;
   }
 
   private takeLine(line: string): void {

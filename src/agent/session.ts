@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Failure } from '../model/failure.js';
 import type { Segment } from '../model/session.js';
 import type { SegmentRecord } from '../model/trial.js';
-import { openTranscript, readSession } from '../transcript/index.js';
+import { openLog, readSession } from '../transcript/index.js';
 import { lastLines } from '../util/last-lines.js';
 import { claudeArguments, type SessionSettings } from './arguments.js';
 import type { Isolation } from './isolation.js';
@@ -107,7 +107,7 @@ function limitsOf({ segmentDeadlineMs, idleMs, graceMs }: SessionSpec): SegmentL
 }
 
 async function readSegment(file: string): Promise<Segment | undefined> {
-  return (await readSession([openTranscript(file)], NO_ENGINE)).segments[0];
+  return (await readSession([openLog(file)], NO_ENGINE)).segments[0];
 }
 
 type Verdict = Pick<Failure, 'reason' | 'message' | 'advice' | 'cause' | 'resetsAt'>;

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { CliAttempt } from '../model/trial.js';
+import { readSafely } from '../util/read-safely.js';
 
 /** Folder of the stand-ins, and the one that they write in; neither name tells what it is for. */
 const PROGRAMS = 'bin-0';
@@ -12,6 +13,8 @@ const END = '\u001e';
 
 const MOST_ATTEMPTS = 200;
 const MOST_CHARS = 500;
+/** More than 200 usual notes take. */
+const MAX_NOTES_BYTES = 1 << 20;
 
 /**
  * What a shell says of a program that is not there is told by the parent: the shells have words of their own. `env` and the
@@ -55,16 +58,14 @@ export function writeStandIns(root: string, cliNames: string[]): StandIns {
 
 /**
  * The executions that stand-ins noted, the first 200, long texts cut at 500 characters. The agent could write there as well, or
- * take notes away: it is a lower bound and no proof.
+ * take notes away: it is a lower bound and no proof. Of what the agent may have put in the file's place nothing is read but the first
+ * MiB of a regular file.
  */
 export function readCliAttempts(notesFile: string): CliAttempt[] {
-  let text: string;
-  try {
-    text = readFileSync(notesFile, 'utf8');
-  } catch {
-    return [];
-  }
-  const notes = text.split(END).filter((note) => note !== '');
+  const read = readSafely(notesFile, { maxBytes: MAX_NOTES_BYTES, below: dirname(dirname(notesFile)) });
+  if (!read.ok) return [];
+  const all = read.bytes.toString('utf8').split(END);
+  const notes = (read.isCut ? all.slice(0, -1) : all).filter((note) => note !== '');
   return notes.slice(0, MOST_ATTEMPTS).map((note) => {
     const [at = '', by = '', ...args] = note.split(PART).map((part) => part.trim().slice(0, MOST_CHARS));
     return { at, by, args };

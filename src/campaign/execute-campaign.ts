@@ -1,11 +1,10 @@
 import { availableParallelism, hostname } from 'node:os';
-import { basename } from 'node:path';
+import { dirname } from 'node:path';
 import type { Failure } from '../model/failure.js';
 import type { PlannedTrial } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
-import { endTrialProcesses } from '../process/index.js';
+import { clearDeadStart } from '../process/index.js';
 import { appendJournal, type JournalEntry, readJournal, unfinishedTrials } from '../store/index.js';
-import { removeWorkspace } from '../workspace/index.js';
 import type { CampaignContext } from './context.js';
 import { type Counts, countTrials, readStanding } from './progress.js';
 import { TrialRunner } from './run-trial.js';
@@ -80,16 +79,14 @@ function repoOf({ plan }: CampaignContext, trial: PlannedTrial): string {
   return plan.tasks.find((task) => task.name === trial.task)?.repo ?? trial.task;
 }
 
-/** Clears what a killed campaign left: processes, found by their trial's tag, and private folders. */
+/**
+ * Clears what a killed campaign left under another TMPDIR than this start's. The journal's word is not taken for it: only the folder
+ * of a start of agent-eval that is dead is removed, and only processes of that start are ended.
+ */
 async function sweep({ dir, emit }: CampaignContext, journal: JournalEntry[]): Promise<void> {
-  for (const { trialId, tag, root } of unfinishedTrials(journal)) {
-    const { found, left } = await endTrialProcesses(tag);
-    // Only a folder that a trial made is ever removed.
-    const removed = basename(root).startsWith('ae-') ? await removeWorkspace(root) : undefined;
-    const ended = found.length - left.length;
-    if (ended > 0) emit({ type: 'note', text: `${trialId}: ended ${ended} processes that a killed campaign left` });
-    if (left.length > 0) emit({ type: 'note', text: `${trialId}: could not end ${left.join(', ')}` });
-    if (removed && !removed.ok) emit({ type: 'note', text: removed.failure.message });
-    if (left.length === 0) appendJournal(dir, { event: 'trial-lost', trialId });
+  for (const { trialId, root } of unfinishedTrials(journal)) {
+    const problem = await clearDeadStart(dirname(root));
+    if (problem === undefined) appendJournal(dir, { event: 'trial-lost', trialId });
+    else emit({ type: 'note', text: `${trialId}: ${problem}` });
   }
 }

@@ -4,7 +4,7 @@ import { type Isolation, readCliAttempts, runSession, type SessionRun } from '..
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { PlannedTrial } from '../model/plan.js';
 import type { Phase, TrialRecord, Validity } from '../model/trial.js';
-import { endTrialProcesses } from '../process/index.js';
+import { closeTrialGroup, endTrialProcesses, openTrialGroup } from '../process/index.js';
 import { noteTrialStart, setEarlierAttemptAside, trialFiles } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
 import { copyWorkspace, removeWorkspace } from '../workspace/index.js';
@@ -109,9 +109,11 @@ function startRunning(
     const removed = await removeWorkspace(root);
     return removed.ok ? undefined : removed.failure.message;
   });
+  openTrialGroup(tag);
   teardown.add('end left-over processes', async () => {
-    const { found, left } = await endTrialProcesses(tag);
+    const { found, left } = await endTrialProcesses(tag, { folder: root });
     if (found.length > 0) record.evidence.leftOverProcesses = String(found.length);
+    await closeTrialGroup(tag);
     return left.length > 0 ? `still running: ${left.join(', ')}` : undefined;
   });
   const noted = noteTrialStart(context.dir, { trialId: trial.id, tag, root });

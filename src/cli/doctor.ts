@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { canaryScript, checkLogin, locateClaude, runCanary } from '../agent/index.js';
 import { probeFence, raiseFence } from '../fence/index.js';
@@ -7,7 +7,7 @@ import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Arm, FenceLevel, Regime } from '../model/plan.js';
 import type { SessionFacts } from '../model/trial.js';
-import { runCommand } from '../process/index.js';
+import { removeTree, runCommand } from '../process/index.js';
 import { startRehearsal } from '../rehearsal/index.js';
 import type { DoctorCheck as Check } from '../report/index.js';
 import { HOOK_MARKER } from '../shell/index.js';
@@ -238,6 +238,6 @@ async function checkCanary(
   } finally {
     if (raised.ok) await raised.value.drop();
     await rehearsal.stop();
-    rmSync(root, { recursive: true, force: true });
+    await removeTree(root);
   }
 }

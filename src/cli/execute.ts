@@ -4,6 +4,7 @@ import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { BUNDLES } from '../util/package.js';
 import type { Teardown } from '../util/teardown.js';
+import { leaseCache } from './cache-lease.js';
 import { completeManifest } from './complete-manifest.js';
 import { enterManifest } from './continue.js';
 import { runDoctor } from './doctor.js';
@@ -24,7 +25,11 @@ export async function execute(
 ): Promise<Result<{ dir: string; result: CampaignResult }>> {
   const { plan, options, signal } = request;
   const startedAt = new Date();
-  const temporaryRoot = await openTemporaryRoot(teardown);
+  const temporary = await openTemporaryRoot(teardown);
+  if (!temporary.ok) return temporary;
+  const temporaryRoot = temporary.value;
+  const leased = await leaseCache(options.cacheDir, teardown, signal);
+  if (!leased.ok) return leased;
   const environment = { ...request.environment, TMPDIR: temporaryRoot };
   const rehearsal = await openRehearsal(options, teardown);
   if (!rehearsal.ok) return rehearsal;

@@ -25,14 +25,20 @@ export interface CampaignOutcome {
  * `result.stopped` or `result.interrupted`.
  */
 export async function runExperiment(request: ExperimentRequest): Promise<Result<CampaignOutcome>> {
+  const { plan, options } = request;
+  if (options.campaign !== undefined) {
+    // Before anything is executed or removed for this folder.
+    const samePlan = checkPlan(options.campaign, plan, options.amend);
+    if (!samePlan.ok) return samePlan;
+  }
   const teardown = new Teardown();
   try {
-    const isComplete = request.options.campaign !== undefined && missingTrials(request)?.length === 0;
+    const isComplete = options.campaign !== undefined && missingTrials(request)?.length === 0;
     if (isComplete) return await openCompleted(request, teardown);
     // Read here alone: a command that starts nothing should not wait for what runs trials.
     const { execute } = await import('./execute.js');
     const executed = await execute(request, teardown);
-    return executed.ok ? ok({ ...executed.value, plan: request.plan, hasRun: true }) : executed;
+    return executed.ok ? ok({ ...executed.value, plan, hasRun: true }) : executed;
   } finally {
     for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
   }
@@ -60,7 +66,8 @@ async function openCompleted(request: ExperimentRequest, teardown: Teardown): Pr
   const opened = openCampaign(request, new Date(), teardown);
   if (!opened.ok) return opened;
   const { dir } = opened.value;
-  await openTemporaryRoot(teardown);
+  const temporary = await openTemporaryRoot(teardown);
+  if (!temporary.ok) return temporary;
   const result = resultOfRecords(dir, plan);
   const manifest = readManifest(dir);
   if (!manifest.ok || manifest.value?.endedAt === undefined) {

@@ -1,7 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { watch } from 'chokidar';
+import { LineTail } from '../util/line-tail.js';
 
-const CHUNK_BYTES = 1 << 18;
 /** How often we look although no change was reported: file systems that report none, and writers that died. */
 const LOOK_MS = 2000;
 
@@ -14,17 +13,17 @@ export async function followLines(
   onLine: (line: string) => void,
   how: { isOver: () => boolean; signal: AbortSignal },
 ): Promise<void> {
-  const reader = lineReader(file, onLine);
-  if (reader() && how.isOver()) return;
+  const tail = new LineTail(file, onLine);
+  if (tail.read() !== undefined && how.isOver()) return;
   await new Promise<void>((resolve) => {
     const watcher = watch(file, { ignoreInitial: true });
     const look = () => {
-      reader();
+      tail.read();
       if (!how.isOver() && !how.signal.aborted) return;
       clearInterval(timer);
       how.signal.removeEventListener('abort', look);
       // What was written between the last reading and the end of the writer.
-      reader();
+      tail.read();
       void watcher.close().then(() => resolve());
     };
     const timer = setInterval(look, LOOK_MS);
@@ -32,34 +31,4 @@ export async function followLines(
     how.signal.addEventListener('abort', look);
     look();
   });
-}
-
-/** Reads on from where it was; true once it has been at the file's end. */
-function lineReader(file: string, onLine: (line: string) => void): () => boolean {
-  let offset = 0;
-  let rest = Buffer.alloc(0) as Buffer;
-  return () => {
-    let descriptor: number;
-    try {
-      descriptor = openSync(file, 'r');
-    } catch {
-      return false;
-    }
-    try {
-      const chunk = Buffer.alloc(CHUNK_BYTES);
-      for (;;) {
-        const bytes = readSync(descriptor, chunk, 0, CHUNK_BYTES, offset);
-        if (bytes === 0) return true;
-        offset += bytes;
-        rest = Buffer.concat([rest, chunk.subarray(0, bytes)]);
-        const end = rest.lastIndexOf(0x0a);
-        if (end < 0) continue;
-        const lines = rest.subarray(0, end).toString('utf8').split('\n');
-        rest = rest.subarray(end + 1);
-        for (const line of lines) onLine(line);
-      }
-    } finally {
-      closeSync(descriptor);
-    }
-  };
 }

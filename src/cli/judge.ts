@@ -5,7 +5,7 @@ import type { EngineProfile } from '../model/engine.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { SessionFacts } from '../model/trial.js';
 import { HOOK_MARKER } from '../shell/index.js';
-import { openTranscript, readSession } from '../transcript/index.js';
+import { openLog, readSession } from '../transcript/index.js';
 
 /**
  * Makes the judge that a campaign asks after each session: may its figures count? (spec/metrics.md 5, claude-code.md 8.2)
@@ -13,7 +13,7 @@ import { openTranscript, readSession } from '../transcript/index.js';
  */
 export function makeJudge(plan: CampaignPlan, profile: EngineProfile, reference: SessionFacts | undefined) {
   return async (files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<Judgement> => {
-    const session = await readSession(files.map(openTranscript), profile);
+    const session = await readSession(files.map(openLog), profile);
     const task = plan.tasks.find((one) => one.name === trial.task);
     const measured = measure(session, {
       profile,

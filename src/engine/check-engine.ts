@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineBuild } from '../model/build.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import { type CommandOutcome, runCommand } from '../process/index.js';
+import { type CommandOutcome, removeTree, runCommand } from '../process/index.js';
 import { startDaemon } from './daemon.js';
 import { type EnginePlace, engineEnvironment } from './environment.js';
 import { commandFailure } from './git.js';
@@ -51,7 +51,7 @@ export async function checkEngineWorks(
     const answered = await checkAnswer(title, repo, run, { build, place: { home, tmp }, signal });
     return answered.ok ? ok(version.stdout.trim()) : answered;
   } finally {
-    await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    await removeTree(root);
   }
 }
 

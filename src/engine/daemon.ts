@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineBuild } from '../model/build.js';
@@ -14,6 +13,8 @@ import {
   runCommand,
   TRIAL_ID_VARIABLE,
 } from '../process/index.js';
+import { lastLines } from '../util/last-lines.js';
+import { readTextSafely } from '../util/read-safely.js';
 import { type EnginePlace, engineEnvironment } from './environment.js';
 import { commandFailure } from './git.js';
 import { INDEX_FOLDER } from './names.js';
@@ -99,12 +100,12 @@ export async function startDaemon(spec: DaemonSpec): Promise<Result<Daemon>> {
     if (next) state = next;
     else if (spec.signal?.aborted) state = { at: 'failed', failure: interruptedFailure };
     else if (Date.now() >= until)
-      state = { at: 'failed', failure: await notReady(spec, `no end of waiting at: ${state.at}`) };
+      state = { at: 'failed', failure: notReady(spec, `no end of waiting at: ${state.at}`) };
     else await sleep(POLL_MS);
   }
   if (state.at === 'failed') return await giveUp(state.failure, spec);
   const identity = state.at === 'ready' ? processIdentity(state.record.pid) : undefined;
-  if (state.at !== 'ready' || !identity) return await giveUp(await notReady(spec, 'it ended by itself'), spec);
+  if (state.at !== 'ready' || !identity) return await giveUp(notReady(spec, 'it ended by itself'), spec);
   return ok(toDaemon(identity, state, { launches, readyMs: Date.now() - startedAt }));
 }
 
@@ -130,7 +131,7 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
   switch (state.at) {
     case 'launched': {
       // Read anew every time: what stands there at first may be the remains of a killed daemon.
-      const record = await readRecord(spec.workspace);
+      const record = readRecord(spec.workspace);
       return record && (await greet(record, until, spec.signal));
     }
     case 'greeting': {
@@ -145,17 +146,17 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
       state.connection.close();
       if (spec.signal?.aborted) return { at: 'failed', failure: interruptedFailure };
       if (answered.ok) return { at: 'ready', record: state.record, version: state.version, command: state.command };
-      return { at: 'failed', failure: await notReady(spec, answered.failure.message) };
+      return { at: 'failed', failure: notReady(spec, answered.failure.message) };
     }
     default:
       return undefined;
   }
 }
 
-async function readRecord(workspace: string): Promise<DaemonRecord | undefined> {
+function readRecord(workspace: string): DaemonRecord | undefined {
   try {
     const file = join(workspace, INDEX_FOLDER, 'daemon.pid');
-    const record = JSON.parse(await readFile(file, 'utf8')) as Partial<DaemonRecord>;
+    const record = JSON.parse(readTextSafely(file, 65_536, workspace) ?? '') as Partial<DaemonRecord>;
     if (typeof record.pid !== 'number' || typeof record.socketPath !== 'string') return undefined;
     return { pid: record.pid, socketPath: record.socketPath };
   } catch {
@@ -192,13 +193,12 @@ function foreign(pid: number, command: string[], root: string): Failure {
   };
 }
 
-async function notReady({ workspace, readyMs }: DaemonSpec, why: string): Promise<Failure> {
-  const log = await readFile(join(workspace, INDEX_FOLDER, 'daemon.log'), 'utf8').catch(() => '');
+function notReady({ workspace, readyMs }: DaemonSpec, why: string): Failure {
   return {
     reason: 'daemon-not-ready',
     message: `the daemon was not ready within ${readyMs} ms (${why})`,
     advice: 'see its log lines; defaults.daemonReadyMs in the config gives it longer',
-    lastLines: log.trimEnd().split('\n').slice(-12),
+    lastLines: lastLines(join(workspace, INDEX_FOLDER, 'daemon.log'), { lines: 12, bytes: 65_536 }),
   };
 }
 

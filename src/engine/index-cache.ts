@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineBuild } from '../model/build.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
-import { type CommandOutcome, runCommand } from '../process/index.js';
+import { type CommandOutcome, removeTree, runCommand } from '../process/index.js';
 import { cacheEntry } from '../util/cache-entry.js';
 import { copyTree } from '../util/tree.js';
 import { engineEnvironment } from './environment.js';
@@ -88,7 +88,7 @@ async function indexCopy(
     await copyTree(join(work, INDEX_FOLDER), destination, (_path, name) => isRuntimeFile(name));
     return state;
   } finally {
-    await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    await removeTree(root);
   }
 }
 

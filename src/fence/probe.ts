@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { FenceLevel } from '../model/plan.js';
-import { type CommandOutcome, runCommand, tailLines } from '../process/index.js';
+import { type CommandOutcome, removeTree, runCommand, tailLines } from '../process/index.js';
 import { controlScript, judgeControls, readControl, showControl } from './control.js';
 import { findBwrap } from './locate-bwrap.js';
 import { raiseFence } from './raise.js';
@@ -68,7 +68,7 @@ async function tryLevel(level: FenceLevel, spec: ProbeSpec): Promise<Tried> {
   try {
     return await compare(level, spec, outer);
   } finally {
-    rmSync(outer, { recursive: true, force: true });
+    await removeTree(outer);
   }
 }
 

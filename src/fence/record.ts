@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { FenceLevel } from '../model/plan.js';
+import { lastLines } from '../util/last-lines.js';
 import type { Forwarder } from './forwarder.js';
 import type { KeyServer } from './key-server.js';
 import type { McpRelay } from './mcp-relay.js';
@@ -39,9 +39,5 @@ export async function dropServers(
 
 /** The server's own word on what it is attached to (spec/codegraph.md 3.13). */
 function lastLineOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim().split('\n').at(-1)?.slice(0, 300) || undefined;
-  } catch {
-    return undefined;
-  }
+  return lastLines(file, { lines: 1, bytes: 65_536 })[0]?.slice(0, 300);
 }

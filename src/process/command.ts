@@ -1,5 +1,7 @@
-import { endProcess } from './end.js';
+import { inGroup, trialGroup } from './cgroup.js';
+import { endProcess, TRIAL_ID_VARIABLE } from './end.js';
 import { descendantsOf, processIdentity } from './identity.js';
+import { startMark } from './start-mark.js';
 
 export interface CommandSpec {
   /** Program and arguments; no shell is involved. */
@@ -45,10 +47,11 @@ export function tailLines(outcome: CommandOutcome, count = 12): string[] {
 export async function runCommand(spec: CommandSpec): Promise<CommandOutcome> {
   // Read with the first command: a start that runs none should not wait for a hundred modules.
   const { execa } = await import('execa');
-  const [file, ...args] = spec.argv;
+  const group = trialGroup(spec.env?.[TRIAL_ID_VARIABLE] ?? '');
+  const [file, ...args] = group === undefined ? spec.argv : inGroup(group, spec.argv);
   const child = execa(file, args, {
     cwd: spec.cwd,
-    env: spec.env,
+    env: { ...spec.env, ...startMark() },
     extendEnv: spec.env === undefined,
     ...(spec.stdin === undefined ? { stdin: 'ignore' as const } : { input: spec.stdin }),
     detached: true,
@@ -67,7 +70,7 @@ export async function runShellLine(line: string, spec: Omit<CommandSpec, 'argv' 
   const { $: zx } = await import('zx');
   const shell = zx({
     cwd: spec.cwd,
-    env: spec.env ?? process.env,
+    env: { ...(spec.env ?? process.env), ...startMark() },
     detached: true,
     nothrow: true,
     quiet: true,

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Options, ResultPromise } from 'execa';
+import { inGroup, trialGroup } from './cgroup.js';
+import { TRIAL_ID_VARIABLE } from './end.js';
 import { type ProcessIdentity, processIdentity } from './identity.js';
+import { startMark } from './start-mark.js';
 
 /** How a started process ended. */
 export interface Exit {
@@ -22,9 +25,11 @@ function loadExeca(): typeof import('execa') {
 
 /** Starts a process that leads a group of its own, sees only the given environment, and is never buffered. Never rejects. */
 export function startDetached(argv: [string, ...string[]], options: Options): Detached {
-  const [file, ...args] = argv;
+  const group = trialGroup(options.env?.[TRIAL_ID_VARIABLE] ?? '');
+  const [file, ...args] = group === undefined ? argv : inGroup(group, argv);
   const child = loadExeca().execa(file, args, {
     ...options,
+    env: { ...options.env, ...startMark() },
     extendEnv: false,
     buffer: false,
     detached: true,

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findByEnvironment, isAlive, type ProcessIdentity } from './identity.js';
+import { processesInGroup, trialGroup } from './cgroup.js';
+import { findByEnvironment, isAlive, type ProcessIdentity, processIdentity } from './identity.js';
+import { findStrays } from './strays.js';
 
 /** One rung of the ladder that ends a process: the signal, and how long it may take. */
 export interface EndStep {
@@ -36,21 +38,37 @@ export async function endProcess(identity: ProcessIdentity, steps: EndStep[] = T
 export const TRIAL_ID_VARIABLE = 'AGENT_EVAL_TRIAL';
 
 /**
- * Ends whatever still carries this trial's id in its environment, and looks again until nothing does.
- * Returns what was found at first (pids), and what could not be ended.
+ * Ends whatever belongs to this trial, and looks again until nothing does: what carries its id in its environment, and what has dropped
+ * its environment but is still in the trial's control group or, where there is none, works below `folder`. Returns what was
+ * found at first (pids), and what could not be ended.
  */
 export async function endTrialProcesses(
   trialId: string,
-  steps: EndStep[] = TERM_THEN_KILL,
+  { steps = TERM_THEN_KILL, folder }: { steps?: EndStep[]; folder?: string } = {},
+): Promise<{ found: number[]; left: number[] }> {
+  return await endAll(() => [...findByEnvironment(TRIAL_ID_VARIABLE, trialId), ...hidden(trialId, folder)], steps);
+}
+
+function hidden(trialId: string, folder: string | undefined): ProcessIdentity[] {
+  const group = trialGroup(trialId);
+  if (group !== undefined) return processesInGroup(group);
+  const since = processIdentity(process.pid);
+  return folder === undefined || !since ? [] : findStrays(folder, since);
+}
+
+/** Ends what `find` finds, up to three times, since a process may start another one while it is ended. */
+export async function endAll(
+  find: () => ProcessIdentity[],
+  steps: EndStep[],
 ): Promise<{ found: number[]; left: number[] }> {
   const found = new Set<number>();
   for (let round = 0; round < 3; round++) {
-    const living = findByEnvironment(TRIAL_ID_VARIABLE, trialId);
-    if (living.length === 0) return { found: [...found], left: [] };
-    for (const { pid } of living) found.add(pid);
-    await Promise.all(living.map((identity) => endProcess(identity, steps)));
+    const living = new Map(find().map((identity) => [identity.pid, identity]));
+    if (living.size === 0) return { found: [...found], left: [] };
+    for (const pid of living.keys()) found.add(pid);
+    await Promise.all([...living.values()].map((identity) => endProcess(identity, steps)));
   }
-  return { found: [...found], left: findByEnvironment(TRIAL_ID_VARIABLE, trialId).map(({ pid }) => pid) };
+  return { found: [...found], left: [...new Set(find().map(({ pid }) => pid))] };
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

@@ -32,26 +32,47 @@ export function findByEnvironment(name: string, value: string): ProcessIdentity[
   return identities(pids.filter((pid) => pid !== process.pid));
 }
 
-/** Living processes with this text in their command line or environment, our own excluded. Unreadable ones are not ours. */
-export function findByText(text: string): ProcessIdentity[] {
-  const pids = onLinux
-    ? listPids().filter((pid) =>
-        [readProc(pid, 'cmdline'), readProc(pid, 'environ')].some((one) => one?.includes(text)),
-      )
-    : psLines(['-axEww', '-o', 'pid=,command=']).flatMap((line) =>
-        line.includes(text) ? [Number.parseInt(line, 10)] : [],
-      );
-  return identities(pids.filter((pid) => pid !== process.pid));
+/** What the table of processes tells of one. */
+export interface ProcessFacts {
+  parent: number;
+  startTime: string;
+  hasTerminal: boolean;
+  /** Of the program, as the system shortens it. */
+  name: string;
+}
+
+/** Every living process by its id. */
+export function processTable(): Map<number, ProcessFacts> {
+  if (onLinux) return new Map(listPids().flatMap((pid) => entryOf(pid, linuxStat(pid))));
+  return new Map(
+    psLines(['-ax', '-o', 'pid=,ppid=,tty=,lstart=']).map((line): [number, ProcessFacts] => {
+      const [pid, parent, terminal, ...startTime] = line.trim().split(/\s+/);
+      const facts = {
+        parent: Number(parent),
+        hasTerminal: terminal !== '??',
+        startTime: startTime.join(' '),
+        name: '',
+      };
+      return [Number(pid), facts];
+    }),
+  );
+}
+
+function entryOf(pid: number, facts: ProcessFacts | undefined): [number, ProcessFacts][] {
+  return facts ? [[pid, facts]] : [];
+}
+
+/** The ids of the processes that started this one, directly or not, and its own. */
+export function ancestors(): Set<number> {
+  const table = processTable();
+  const found = new Set([process.pid]);
+  for (let pid = process.ppid; pid > 0 && !found.has(pid); pid = table.get(pid)?.parent ?? 0) found.add(pid);
+  return found;
 }
 
 /** Living descendants of a process, children before grandchildren. */
 export function descendantsOf(root: number): ProcessIdentity[] {
-  const parents = onLinux
-    ? listPids().map((pid): [number, number] => [pid, linuxStat(pid)?.parent ?? 0])
-    : psLines(['-ax', '-o', 'pid=,ppid=']).map((line): [number, number] => {
-        const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
-        return [pid, parent];
-      });
+  const parents = [...processTable()].map(([pid, { parent }]): [number, number] => [pid, parent]);
   const found: number[] = [];
   let generation = [root];
   while (generation.length > 0) {
@@ -65,15 +86,16 @@ function identities(pids: number[]): ProcessIdentity[] {
   return pids.flatMap((pid) => processIdentity(pid) ?? []);
 }
 
-function linuxStat(pid: number): { parent: number; startTime: string } | undefined {
+function linuxStat(pid: number): ProcessFacts | undefined {
   const stat = readProc(pid, 'stat');
   if (stat === undefined) return undefined;
   // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [start, end] = [stat.indexOf('('), stat.lastIndexOf(')')];
+  const fields = stat.slice(end + 2).split(' ');
   const [state, parent] = fields;
   const startTime = fields[19];
-  if (state === 'Z' || startTime === undefined) return undefined;
-  return { parent: Number(parent), startTime };
+  if (state === 'Z' || state === 'X' || startTime === undefined) return undefined;
+  return { parent: Number(parent), hasTerminal: fields[4] !== '0', startTime, name: stat.slice(start + 1, end) };
 }
 
 function listPids(): number[] {
@@ -92,9 +114,10 @@ function psField(pid: number, field: string): string | undefined {
   return psLines(['-o', `${field}=`, '-p', String(pid)])[0]?.trim() || undefined;
 }
 
-function psLines(args: string[]): string[] {
+/** The lines that `ps`, or another program that lists processes, prints; none where it fails. */
+export function psLines(args: string[], program = 'ps'): string[] {
   try {
-    return execFileSync('ps', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+    return execFileSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
       .split('\n')
       .filter((line) => line.trim() !== '');
   } catch {

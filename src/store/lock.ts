@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
+import { readSafely } from '../util/read-safely.js';
 import { messageOf } from './files.js';
 import { CAMPAIGN_FILES } from './layout.js';
 
@@ -98,10 +99,9 @@ function parseHolder(text: string): LockHolder | undefined {
   }
 }
 
+/** Undefined where there is no lock. Whatever else stands in its place names no holder. */
 function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  const read = readSafely(file, { maxBytes: 65_536 });
+  if (read.ok) return read.bytes.toString('utf8');
+  return read.isMissing ? undefined : '';
 }

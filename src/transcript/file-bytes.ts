@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { openSafely } from '../util/read-safely.js';
 
 /** Lines of tens of KB are common, and what was just read should still be in the processor's cache when it is parsed. */
 const CHUNK_BYTES = 1 << 18;
@@ -19,9 +20,14 @@ export function bytesOfFile(file: string): AsyncIterable<Uint8Array> {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? chunksOf(file) : createReadStream(file);
 }
 
+/** The bytes of a log that a session wrote. Rejects where the agent has put a link, a pipe or a device in its place. */
+export function bytesOfLog(file: string): AsyncIterable<Uint8Array> {
+  return chunksOf(file, openSafely);
+}
+
 /** Read at once and not by the thread pool: the system reads ahead, and handing over a read costs more than a read. */
-async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
-  const handle = openSync(file, 'r');
+async function* chunksOf(file: string, open = (name: string) => openSync(name, 'r')): AsyncGenerator<Uint8Array> {
+  const handle = open(file);
   const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   try {
     for (let count = 1; ; count++) {

@@ -2,7 +2,7 @@ import type { EngineProfile } from '../model/engine.js';
 import type { Session } from '../model/session.js';
 import { SessionBuilder } from './builder.js';
 import { EventLines } from './event-lines.js';
-import { bytesOfFile } from './file-bytes.js';
+import { bytesOfFile, bytesOfLog } from './file-bytes.js';
 
 export { type PreviewBounds, readRunPage } from './run-page.js';
 export { readStitched } from './stitch.js';
@@ -17,6 +17,11 @@ export interface TranscriptInput {
 /** Opens a file when its bytes are asked for; an unreadable file shows as a rejection of `readSession`. */
 export function openTranscript(file: string): TranscriptInput {
   return { name: file, chunks: { [Symbol.asyncIterator]: () => bytesOfFile(file)[Symbol.asyncIterator]() } };
+}
+
+/** Opens the log of a session that was just run. An agent may have replaced it: anything but a regular file is a rejection. */
+export function openLog(file: string): TranscriptInput {
+  return { name: file, chunks: { [Symbol.asyncIterator]: () => bytesOfLog(file)[Symbol.asyncIterator]() } };
 }
 
 /**

@@ -1,9 +1,11 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LockRules, takeLock } from './entry-lock.js';
+import { readTextSafely } from './read-safely.js';
 
 /** Written last: a folder without it is somebody's unfinished work and counts for nothing. */
 const MARKER = 'entry.json';
+const MAX_MARKER_BYTES = 1 << 20;
 
 /** Structurally a Result of any failure type. */
 type Made<T, F> = { ok: true; value: T } | { ok: false; failure: F };
@@ -27,14 +29,14 @@ export async function cacheEntry<T, F>(
   make: (dir: string) => Promise<Made<T, F>>,
 ): Promise<Made<CacheEntry<T>, F> | undefined> {
   const dir = join(root, key);
-  const existing = await readMarker<T>(dir);
+  const existing = readMarker<T>(dir);
   if (existing) return { ok: true, value: { dir, value: existing.value, fromCache: true } };
 
   await mkdir(root, { recursive: true });
   const release = await takeLock(`${dir}.lock`, rules);
   if (!release) return undefined;
   try {
-    const meanwhile = await readMarker<T>(dir);
+    const meanwhile = readMarker<T>(dir);
     if (meanwhile) return { ok: true, value: { dir, value: meanwhile.value, fromCache: true } };
     await removeFolder(dir);
     await mkdir(dir);
@@ -68,9 +70,9 @@ export function unwritableCache(
   };
 }
 
-async function readMarker<T>(dir: string): Promise<{ value: T } | undefined> {
+function readMarker<T>(dir: string): { value: T } | undefined {
   try {
-    return JSON.parse(await readFile(join(dir, MARKER), 'utf8')) as { value: T };
+    return JSON.parse(readTextSafely(join(dir, MARKER), MAX_MARKER_BYTES) ?? '') as { value: T };
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readSafely } from './read-safely.js';
 
 /** A process, recognisable after its id was given to another. */
 export interface LockOwner {
@@ -49,13 +50,13 @@ async function linked(own: string, file: string): Promise<boolean> {
 }
 
 async function removeDeadLock(file: string, rules: LockRules): Promise<void> {
-  const text = await readLock(file);
+  const text = readLock(file);
   if (text === undefined || holderLives(text, rules)) return;
   const aside = `${file}.dead-${randomBytes(8).toString('hex')}`;
   try {
     await rename(file, aside);
     // Another process may have taken the dead lock over between our look and our rename: give it back.
-    if ((await readLock(aside)) !== text) await linked(aside, file);
+    if (readLock(aside) !== text) await linked(aside, file);
   } catch {
     // Another process removed it first.
   } finally {
@@ -77,13 +78,12 @@ function holderLives(text: string, rules: LockRules): boolean {
 }
 
 async function release(file: string, text: string): Promise<void> {
-  if ((await readLock(file)) === text) await rm(file, { force: true });
+  if (readLock(file) === text) await rm(file, { force: true });
 }
 
-async function readLock(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+/** Undefined where there is no lock. Whatever else stands in its place names no owner, and so it is a dead one. */
+function readLock(file: string): string | undefined {
+  const read = readSafely(file, { maxBytes: 65_536 });
+  if (read.ok) return read.bytes.toString('utf8');
+  return read.isMissing ? undefined : '';
 }

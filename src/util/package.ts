@@ -14,6 +14,8 @@ export const BUNDLES = {
   hook: join(packageRoot, 'dist', 'hook-bundle', 'no-cli-shim.js'),
   /** A thread that measures logs. */
   measureWorker: join(packageRoot, 'dist', 'measure-worker.js'),
+  /** A process that ends what a killed agent-eval left running. */
+  watchdog: join(packageRoot, 'dist', 'watchdog.js'),
   /** The library, for configs that import `agent-eval`. */
   library: join(packageRoot, 'dist', 'index.js'),
 };

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
+import { removeTree } from '../process/index.js';
 import { copyTree } from '../util/tree.js';
 import type { Source } from './source.js';
 
@@ -61,18 +61,14 @@ export async function copyWorkspace(source: Pick<Source, 'dir'>, destination: st
   }
 }
 
-/** Removes a trial's folder and all in it. Gone already is fine. Fails with 'workspace-failed'. */
+/** Removes a trial's folder and all in it, whatever the agent made there. Gone already is fine. Fails with 'workspace-failed'. */
 export async function removeWorkspace(dir: string): Promise<Result<void>> {
   const real = realOf(resolve(dir));
   if (real === parse(real).root || real === realOf(homedir())) {
     return fail({ reason: 'workspace-failed', message: `${real} is no trial's folder` });
   }
-  try {
-    await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-    return ok(undefined);
-  } catch (error) {
-    return fail({ reason: 'workspace-failed', message: `${dir} could not be removed: ${messageOf(error)}` });
-  }
+  const problem = await removeTree(dir);
+  return problem === undefined ? ok(undefined) : fail({ reason: 'workspace-failed', message: problem });
 }
 
 function messageOf(error: unknown): string {

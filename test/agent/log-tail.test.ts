@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Activity, LogTail } from '../../src/agent/log-tail.js';
@@ -55,4 +55,20 @@ test('the agent is at work from the first answer of the model on, but not while 
   expect(after({ type: 'user', message: { content: [] } })).toBe(true);
   expect(after({ type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10 })).toBe(false);
   expect(after(answer)).toBe(true);
+});
+
+test('a line of 300 MB is skipped within seconds, and what follows it is read', () => {
+  const file = join(temporaryFolder(), 'log');
+  const seen: string[] = [];
+  const tail = new LogTail(file, ({ text }) => seen.push(text));
+  writeFileSync(file, '{"type":"result"}\n{"type":"user"');
+  truncateSync(file, 300 * 1024 * 1024);
+  const startedAt = performance.now();
+  tail.read();
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(tail.hasResult).toBe(false);
+  appendFileSync(file, '\n{"type":"result"}\n');
+  tail.read();
+  expect(seen).toEqual(['answered', 'answered']);
+  expect(tail.hasResult).toBe(true);
 });

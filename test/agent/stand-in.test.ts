@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCliAttempts } from '../../src/agent/index.js';
 import { writeStandIns } from '../../src/agent/stand-in.js';
@@ -38,4 +39,27 @@ test('each execution is noted with its parent and its arguments, whoever runs it
   expect(attempts.map(({ args }) => args)).toEqual([['explore', 'two words', ''], ['a'], ["it's"]]);
   expect(attempts[0]?.by).toContain('/bin/bash -c codegraph explore');
   expect(attempts[1]?.by).toBe('timeout 9 codegraph a');
+});
+
+test('notes that the agent replaced by a pipe, a link or a device are not read, and those of any size are bounded', async () => {
+  const root = temporaryFolder();
+  const { notesFile } = writeStandIns(root, ['codegraph']);
+  await runCommand({ argv: ['mkfifo', notesFile], deadlineMs: 5_000 });
+  const startedAt = performance.now();
+  expect(readCliAttempts(notesFile)).toEqual([]);
+  for (const target of ['/etc/hostname', '/dev/zero']) {
+    rmSync(notesFile);
+    symlinkSync(target, notesFile);
+    expect(readCliAttempts(notesFile)).toEqual([]);
+  }
+  rmSync(notesFile);
+  writeFileSync(notesFile, 'at\u001fby\u001fx\u001e'.repeat(1_000_000));
+  expect(readCliAttempts(notesFile)).toHaveLength(200);
+  // The folder of the notes leads elsewhere.
+  const other = writeStandIns(temporaryFolder(), []).notesFile;
+  writeFileSync(other, 'secret\u001e');
+  rmSync(dirname(notesFile), { recursive: true });
+  symlinkSync(dirname(other), dirname(notesFile));
+  expect(readCliAttempts(notesFile)).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });

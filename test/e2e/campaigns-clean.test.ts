@@ -16,6 +16,7 @@ import type { CampaignPlan, PlannedTrial } from '../../src/model/plan.js';
 import type { TrialRecord } from '../../src/model/trial.js';
 import { processIdentity, runCommand } from '../../src/process/index.js';
 import { createCampaignDir, saveRecord, trialFiles } from '../../src/store/index.js';
+import { takeLease } from '../../src/util/lease.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 const DAY_MS = 86_400_000;
@@ -182,13 +183,17 @@ describe('clean', () => {
     writeFileSync(`${making}.lock`, '');
     const recent = entry('sources', 'new');
     utimesSync(recent, new Date(), new Date());
-    const running = campaign(0, 10, [{}]);
-    hold(running);
+    // This test is a campaign that works from the cache. Its TMPDIR and its results lie elsewhere.
+    const self = { pid: process.pid, startTime: processIdentity(process.pid)?.startTime ?? '', host: hostname() };
+    const release = takeLease(cache, 'use', self);
+    takeLease(cache, 'use', { ...self, startTime: 'long ago' });
     const words = ['clean', '--caches', '--older-than', '30d', '--out', out, '--yes'];
-    const busy = await user.run(words);
+    const other = join(user.root, 'other-tmp');
+    mkdirSync(other);
+    const busy = await user.run(words, { env: { TMPDIR: other } });
     expect([busy.exitCode, existsSync(build)]).toEqual([0, true]);
-    expect(busy.stderr).toContain('caches stay');
-    writeFileSync(join(running, 'lock.json'), '');
+    expect(busy.stderr).toContain(`caches stay: a campaign is running, which works from them: process ${process.pid}`);
+    release();
     const done = await user.run(words);
     expect(done.exitCode).toBe(0);
     expect([build, making, recent].map((dir) => existsSync(dir))).toEqual([false, true, true]);

@@ -1,14 +1,16 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentLockHolder, isHolderActive, isInUse } from '../../campaign/index.js';
+import type { Options } from '../../model/options.js';
+import { removeTree } from '../../process/index.js';
 import { writeOut } from '../../report/index.js';
 import { folderBytes, listCampaigns, mendLatest, takeLock } from '../../store/index.js';
+import { leaseCacheToClean } from '../cache-lease.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { ask } from '../money.js';
 import { type CommonFlags, readSpan, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
-import { isAnyStartAlive } from '../temporary.js';
 
 export interface CleanFlags extends CommonFlags {
   caches?: boolean;
@@ -38,10 +40,24 @@ export async function clean(flags: CleanFlags, surroundings: Surroundings): Prom
   if (!flags.caches && !flags.campaigns) {
     return tellFailure({ reason: 'bad-input', message: 'say what: --caches, --campaigns or both' });
   }
-  const { cacheDir, out, yes } = options.value;
-  const isBusy = isAnyStartAlive() || listCampaigns(out).some(({ dir }) => isInUse(dir));
-  if (flags.caches && isBusy) process.stderr.write('caches stay: a campaign is running, which works from them\n');
-  const groups = [flags.caches && !isBusy ? cacheEntries(cacheDir) : [], flags.campaigns ? finishedCampaigns(out) : []];
+  const lease = flags.caches ? leaseCacheToClean(options.value.cacheDir) : undefined;
+  if (lease?.inUse !== undefined) process.stderr.write(`caches stay: ${lease.inUse}\n`);
+  try {
+    return await removeByRule(options.value, rule, {
+      caches: lease !== undefined && lease.inUse === undefined,
+      campaigns: flags.campaigns === true,
+    });
+  } finally {
+    lease?.release();
+  }
+}
+
+async function removeByRule(
+  { cacheDir, out, yes }: Options,
+  rule: Rule,
+  what: { caches: boolean; campaigns: boolean },
+): Promise<number> {
+  const groups = [what.caches ? cacheEntries(cacheDir) : [], what.campaigns ? finishedCampaigns(out) : []];
   const going = groups.flatMap((group) => chooseGoing(group, rule));
   if (going.length === 0) {
     process.stderr.write('nothing to remove\n');
@@ -59,7 +75,8 @@ export async function clean(flags: CleanFlags, surroundings: Surroundings): Prom
     });
   }
   if (!yes && !(await ask(question, { input: process.stdin, output: process.stderr, isTTY }))) return EXIT.done;
-  const gone = going.filter(remove);
+  const gone: Candidate[] = [];
+  for (const candidate of going) if (await remove(candidate)) gone.push(candidate);
   mendLatest(out, listCampaigns(out).at(-1)?.dir);
   process.stderr.write(
     `removed ${gone.length} folders, ${megabytes(gone.reduce((sum, { bytes }) => sum + bytes, 0))}\n`,
@@ -68,14 +85,17 @@ export async function clean(flags: CleanFlags, surroundings: Surroundings): Prom
 }
 
 /** Since it was shown somebody may have begun to work in it: a campaign goes under its own lock, or stays. */
-function remove({ dir, isCampaign }: Candidate): boolean {
+async function remove({ dir, isCampaign }: Candidate): Promise<boolean> {
   const lock = isCampaign ? takeLock(dir, currentLockHolder(), isHolderActive) : undefined;
   if (lock && !lock.ok) {
     process.stderr.write(`kept: ${lock.failure.message}\n`);
     return false;
   }
-  rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
-  return true;
+  const problem = await removeTree(dir);
+  if (problem === undefined) return true;
+  process.stderr.write(`kept: ${problem}\n`);
+  if (lock?.ok) lock.value();
+  return false;
 }
 
 interface Rule {

@@ -1,31 +1,42 @@
-import { tmpdir } from 'node:os';
 import { codegraphProfile } from '../../engine/index.js';
 import type { Arm } from '../../model/plan.js';
 import { type DoctorCheck, jsonText, renderDoctor, writeOut } from '../../report/index.js';
+import { Teardown } from '../../util/teardown.js';
 import { pinWithBuild } from '../arms.js';
 import { examine } from '../doctor.js';
 import { EXIT } from '../exit-codes.js';
 import { hiddenPlaces } from '../hidden-places.js';
-import { invoke, type Surroundings } from '../invocation.js';
+import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
 import { tellFailure } from '../tell.js';
+import { openTemporaryRoot } from '../temporary.js';
 
 /** `doctor`: everything that an experiment needs, each line fine or a problem with its remedy. */
 export async function doctor(flags: CommonFlags & { build?: string }, surroundings: Surroundings): Promise<number> {
   const invocation = await invoke(flags, surroundings);
   if (!invocation.ok) return tellFailure(invocation.failure);
-  const { config, options, environment, signal } = invocation.value;
-  const pinned = await pinWithBuild(flags.build, options, environment.PATH ?? '', invocation.value);
+  const teardown = new Teardown();
+  try {
+    const temporary = await openTemporaryRoot(teardown);
+    return temporary.ok ? await look(invocation.value, flags.build, temporary.value) : tellFailure(temporary.failure);
+  } finally {
+    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
+  }
+}
+
+async function look(invocation: Invocation, build: string | undefined, temporaryRoot: string): Promise<number> {
+  const { config, options, environment, signal } = invocation;
+  const pinned = await pinWithBuild(build, options, environment.PATH ?? '', invocation);
   const arms: Arm[] = pinned.ok ? [{ label: 'with', build: pinned.value, environment: {} }] : [];
   const { checks } = await examine({
     config,
     arms,
     profile: codegraphProfile,
     environment,
-    temporaryRoot: tmpdir(),
+    temporaryRoot,
     rehearsal: options.rehearsal,
     fence: options.fence,
-    hidden: hiddenPlaces(invocation.value),
+    hidden: hiddenPlaces(invocation),
     toolSearch: options.toolSearch,
     signal,
   });

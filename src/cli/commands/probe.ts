@@ -1,6 +1,5 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   codegraphProfile,
@@ -16,12 +15,14 @@ import { jsonText, renderProbe, writeOut } from '../../report/index.js';
 import { Teardown } from '../../util/teardown.js';
 import { copyWorkspace, fetchSource, removeWorkspace } from '../../workspace/index.js';
 import { pinWithBuild } from '../arms.js';
+import { leaseCache } from '../cache-lease.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
 import { linksNote } from '../prepare.js';
 import { findRepo } from '../tasks.js';
 import { tellFailure } from '../tell.js';
+import { openTemporaryRoot } from '../temporary.js';
 
 /** `probe`: one explore against a build, for reproducing a miss that a block names. */
 export async function probe(
@@ -59,11 +60,15 @@ async function ask(
   if (!repo.ok) return repo;
   const pinned = await pinWithBuild(buildFlag, options, environment.PATH ?? '', invocation);
   if (!pinned.ok) return pinned;
+  const temporary = await openTemporaryRoot(teardown);
+  if (!temporary.ok) return temporary;
+  const leased = await leaseCache(options.cacheDir, teardown, signal);
+  if (!leased.ok) return leased;
   const build = await makeBuild(pinned.value, {
     checkout,
     engine,
     cacheDir: options.cacheDir,
-    temporaryRoot: tmpdir(),
+    temporaryRoot: temporary.value,
     deadlineMs: defaults.buildDeadlineMs,
     callerEnvironment: environment,
     signal,
@@ -79,7 +84,7 @@ async function ask(
   const note = linksNote(repo.value.name, source.value);
   if (note !== undefined) process.stderr.write(`${note}\n`);
 
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'ae-')));
+  const root = realpathSync(mkdtempSync(join(temporary.value, 'ae-')));
   teardown.add('remove the workspace', async () => {
     const removed = await removeWorkspace(root);
     return removed.ok ? undefined : removed.failure.message;
