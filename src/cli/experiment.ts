@@ -55,13 +55,13 @@ export async function runExperiment(asked: ExperimentRequest): Promise<number> {
 }
 
 async function report(
-  { options, printsReport }: ExperimentRequest,
+  { options, environment, printsReport }: ExperimentRequest,
   dir: string,
   result: CampaignResult,
 ): Promise<number> {
   if (result.records.length > 0) {
     const { saveReport } = await import('./report-campaign.js');
-    const made = await saveReport(dir, options);
+    const made = await saveReport(dir, options, environment);
     // Where the disk is full the report cannot be saved either; why the campaign stopped is what matters.
     if (!made.ok && !result.stopped) return tellFailure(made.failure);
     if (made.ok) {

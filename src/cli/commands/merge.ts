@@ -19,7 +19,7 @@ export async function merge(
   if (!options.ok) return tellFailure(options.failure);
   const plan = mergeCampaigns(resolve(out), dirs);
   if (!plan.ok) return tellFailure(plan.failure);
-  const report = await saveReport(resolve(out), options.value);
+  const report = await saveReport(resolve(out), options.value, surroundings.environment);
   if (!report.ok) return tellFailure(report.failure);
   writeOut(options.value.json ? report.value.json : report.value.text);
   process.stderr.write(`${plan.value.trials.length} trials of ${dirs.length} parts: ${out}\n`);
