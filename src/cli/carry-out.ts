@@ -53,7 +53,7 @@ async function undecidable({ plan, options, rerunArm }: ExperimentRequest): Prom
 
 /** Saves the report of a campaign, prints it unless `isQuiet`, and prints the state of its trials. Returns the exit code. */
 export async function reportOutcome(
-  { options, plan }: ExperimentRequest,
+  { options, plan, environment }: ExperimentRequest,
   outcome: CampaignOutcome,
   isQuiet = false,
 ): Promise<number> {
@@ -76,7 +76,7 @@ export async function reportOutcome(
     return code;
   }
   const { saveReport } = await import('./report-campaign.js');
-  const report = await saveReport(dir, options);
+  const report = await saveReport(dir, options, environment);
   if (report.ok && !isQuiet) writeOut(options.json ? report.value.json : report.value.text);
   // On a full disk the report cannot be saved either; the reason why the campaign stopped is the one to print.
   if (!report.ok && !result.stopped) return tellFailure(report.failure);

@@ -51,7 +51,7 @@ export async function measureCampaign(
   if (!read.ok) return read;
   const judged = judge(dir, read.value, options);
   if (!judged.ok) return judged;
-  const shown = await redacted(read.value, redactor);
+  const shown = redacted(read.value, redactor);
   const { tasks, plan, manifest } = shown;
   const runs = tasks.flatMap((task) => task.runs);
   const sessions = runs.flatMap((run) => run.measured?.session ?? []);

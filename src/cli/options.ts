@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { checkConfig } from '../config/index.js';
 import { type Defaults, MAX_RUNS } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { Options } from '../model/options.js';
+import type { Environment, Options } from '../model/options.js';
 import type { Regime, Shard } from '../model/plan.js';
 
 /** The flags that several commands share, as commander hands them over: text or true. */
@@ -44,8 +44,6 @@ export interface CommonFlags {
   amend?: boolean;
   yes?: boolean;
 }
-
-export type Environment = Record<string, string | undefined>;
 
 const FENCES = ['auto', 'full', 'shell', 'none'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { averageDirections, distributionOf } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import { ok, type Result } from '../model/failure.js';
+import type { Environment } from '../model/options.js';
 import type { Distribution } from '../model/summary.js';
 import type { Redactor } from '../redaction/index.js';
 import {
@@ -26,7 +27,7 @@ import { CAMPAIGN_FILES, readPlan, writeAtomically } from '../store/index.js';
 import type { GateDecision } from './gate.js';
 import { detailsOf, type MeasuredCampaign, measureCampaign, type ReadCampaign } from './measure-campaign.js';
 import { armRun, armRunsOf, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
-import { hostRedactor } from './redact-campaign.js';
+import { campaignRedactor } from './redact-campaign.js';
 
 /** A report before it is printed: made from the logs alone, so it can always be made again. */
 export interface CampaignReport {
@@ -51,7 +52,7 @@ export interface CampaignReport {
 export async function makeReport(
   dir: string,
   options: ReadOptions,
-  redactor = hostRedactor(),
+  redactor: Redactor,
 ): Promise<Result<CampaignReport>> {
   const read = await measureCampaign(dir, options, redactor);
   if (!read.ok) return read;
@@ -194,8 +195,12 @@ function contaminationOf({ name, measured, record }: ReportRun) {
 }
 
 /** Writes the report into the campaign folder, with the tables of the default; returns the report as it was asked for. */
-export async function saveReport(dir: string, options: ReadOptions): Promise<Result<CampaignReport>> {
-  const report = await makeReport(dir, options);
+export async function saveReport(
+  dir: string,
+  options: ReadOptions,
+  environment: Environment,
+): Promise<Result<CampaignReport>> {
+  const report = await makeReport(dir, options, campaignRedactor(dir, environment));
   if (!report.ok) return report;
   const plain = { ...options, full: false, publishedAverages: false };
   const text = writeAtomically(join(dir, CAMPAIGN_FILES.reportText), textOf(report.value.measured, plain));

@@ -57,3 +57,6 @@ export interface Options {
   /** Never ask. */
   yes: boolean;
 }
+
+/** Environment variables of this process, or of one that it starts. */
+export type Environment = Record<string, string | undefined>;

@@ -1,4 +1,4 @@
-/** A text as the source of a pattern that matches it alone. */
-export function escaped(text: string): string {
+/** Returns the source of a pattern that matches a text literally. */
+export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,26 +1,43 @@
-import { escaped } from './escaped.js';
-import type { Rule } from './rules.js';
+import { escapeRegExp } from './escaped.js';
+import { isSomebody as isPerson } from './people.js';
+import type { Rule } from './rule.js';
 
-/** User names that name nobody. */
-const NOBODY = new Set(['user', 'username', 'you', 'me', 'name', 'someone', 'shared', 'public', 'linuxbrew']);
 /** Routes of web applications look like home folders: `/home/index.html`. */
 const WEB_FILE = /\.(?:html?|js|ts|css|json|php|png|svg)$/i;
 const KIND = 'home path';
 const NAME = String.raw`[^\s/\\:;,"'\x60<>|(){}[\]$*?%#&!=]+`;
+
+/** Folders in which home folders lie, and how other systems spell them. */
+const ROOTS = String.raw`(?:file:\/\/|\\\\[\w.-]{1,64}|\/(?:mnt|cygdrive)\/[a-z]|\/[a-z]|\/(?:var|export|usr|data|mnt|nfs|srv|private|net\/[\w.-]{1,64}|System\/Volumes\/Data|Volumes\/[\w.-]{1,64}))`;
+/** A profile of Windows can hold spaces: `C:\Users\Ada Lovelace\`. */
+const PROFILE = String.raw`${NAME}(?: [A-Z][\w.-]{0,30}){0,2}(?=[\\/])|${NAME}`;
 
 /** The name behind `/home/`, `C:\Users\` and the like. */
 const USUAL: Rule[] = [
   {
     kind: KIND,
     has: ['/home/', '/Users/'],
-    pattern: new RegExp(String.raw`((?<![\w.@/-])(?:file:\/\/|\/mnt\/[a-z]|\/[a-z])?\/(?:home|Users)\/)${NAME}`, 'g'),
+    pattern: new RegExp(String.raw`((?<![\w.@/-])${ROOTS}?\/(?:home|Users)\/)${NAME}`, 'g'),
     holds: isSomebody,
   },
   {
     kind: KIND,
-    has: ['Users'],
-    pattern: new RegExp(String.raw`(\b[A-Za-z]:[\\/]{1,4}Users[\\/]{1,4})${NAME}`, 'g'),
+    has: ['sers', 'SERS', 'Documents and Settings'],
+    pattern: new RegExp(
+      String.raw`((?:\b[A-Za-z]:|\\{2,8}[\w.-]{1,64})[\\/]{1,4}(?:[uU]sers|USERS|Documents and Settings)[\\/]{1,4})(?:${PROFILE})`,
+      'g',
+    ),
     holds: isSomebody,
+  },
+  {
+    // Folders that carry the name of a user: mounted volumes, mail, crontabs.
+    kind: KIND,
+    has: ['/media/', '/mail/', '/crontabs/'],
+    pattern: new RegExp(
+      String.raw`((?<![\w.@/-])(?:\/run)?\/(?:media|var\/mail|var\/spool\/mail|var\/spool\/cron\/crontabs)\/)${NAME}`,
+      'g',
+    ),
+    holds: (name, context, next) => isSomebody(name, context, next) && (next === '/' || !context.endsWith('media/')),
   },
   { kind: KIND, has: ['%2F', '%2f'], pattern: /(%2F(?:home|Users)%2F)[A-Za-z0-9._-]+/gi, holds: isSomebody },
   // As the host spells a project's folder. Only behind `projects/`: elsewhere the words are ordinary ones.
@@ -53,9 +70,9 @@ export function homeRules(home: string | undefined): Rule[] {
 
 /** The text by itself, not as a part of a longer name. */
 function whole(text: string): RegExp {
-  return new RegExp(String.raw`()(?<![\w.-])${escaped(text)}(?![\w-])`, 'g');
+  return new RegExp(String.raw`()(?<![\w.-])${escapeRegExp(text)}(?![\w-])`, 'g');
 }
 
 function isSomebody(name: string, _context: string, next: string): boolean {
-  return !NOBODY.has(name.toLowerCase()) && !/^\.+$|^[~…]/.test(name) && !(WEB_FILE.test(name) && next !== '/');
+  return isPerson(name) && !/^\.+$|^[~…]/.test(name) && !(WEB_FILE.test(name) && next !== '/');
 }

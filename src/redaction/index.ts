@@ -1,2 +1,3 @@
+export { isSecretVariable } from './passwords.js';
 export { createRedactor, type Redactor } from './redactor.js';
 export { redactedWords } from './words.js';

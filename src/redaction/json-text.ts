@@ -1,5 +1,5 @@
-/** A string in a JSON text: its decoded value, and the property that it is the value of. */
-type Rewrite = (value: string, property: string | undefined) => string;
+/** A string in a JSON text: its decoded value, the property that it is the value of, and whether it is itself the name of a property. */
+type Rewrite = (value: string, property: string | undefined, isName: boolean) => string;
 
 /**
  * A JSON text in which `rewrite` was applied to every string, names of properties too. All that is no changed string stays as it was,
@@ -14,7 +14,7 @@ export function rewriteStrings(json: string, rewrite: Rewrite): string {
     const source = json.slice(start, end);
     const value: string = source.includes('\\') ? JSON.parse(source) : source.slice(1, -1);
     const isName = /^\s*:/.test(json.slice(end, end + 20));
-    const after = rewrite(value, isName ? undefined : property);
+    const after = rewrite(value, isName ? undefined : property, isName);
     if (after !== value) {
       parts.push(json.slice(copied, start), JSON.stringify(after));
       copied = end;

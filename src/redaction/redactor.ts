@@ -1,9 +1,11 @@
-import { escaped } from './escaped.js';
 import { createFills, isFilled } from './fill.js';
 import { homeRules } from './home.js';
 import { rewriteStrings } from './json-text.js';
-import { findSecrets, mayHoldSecret } from './library.js';
-import { isNamedSecret, RULES, type Rule } from './rules.js';
+import { createKnownSecrets, type KnownNames, nameReplacer, type Replace } from './known.js';
+import { isNamedSecret } from './passwords.js';
+import { hasLetterAndDigit } from './random.js';
+import { groupRules, type Rule } from './rule.js';
+import { RULES } from './rules.js';
 import { rewriteDeep } from './walk.js';
 
 /** How many different secrets of a kind were taken out, and from how many places. */
@@ -16,11 +18,11 @@ export interface RedactedKind {
 /** Takes secrets and home paths out of texts. Every text keeps its length in UTF-16 units. */
 export interface Redactor {
   /**
-   * Finds what only the library's rules know in texts that are redacted later; from then on it is taken out wherever it stands.
-   * `json`: of a JSON text, the strings; of a text that is none, all of it. `lines`: the same of each line. Better a few times
-   * with much than many times with little.
+   * Reads texts that are redacted later. A password that a name marks in one place is from then on taken out wherever it stands.
+   * `json` is a JSON text, of which the strings are read, or a text that does not parse, which is read whole. `lines` is the same for each
+   * line.
    */
-  learn(texts: { text?: string; json?: string; lines?: string; value?: unknown }): Promise<void>;
+  learn(texts: { text?: string; json?: string; lines?: string; value?: unknown }): void;
   text(text: string): string;
   /**
    * As `json`, of a line of a transcript: pieces in which a text was streamed are blanked too. A secret that is cut among several
@@ -37,67 +39,66 @@ export interface Redactor {
   recount(): void;
 }
 
-/** `home`: the home folder of whoever runs this; the usual shapes of home folders are taken out without it too. */
-export function createRedactor(home?: string): Redactor {
-  const found = createTally();
-  const known = createKnown();
-  const rules = [...RULES, ...homeRules(home)];
+/** What is known before any text is read. */
+export interface RedactorOptions extends KnownNames {
+  /** The home folder of whoever runs this. The usual shapes of home folders are taken out without it too. */
+  home?: string;
+  /** Secrets that are taken out wherever they stand. */
+  secrets?: string[];
+  /** Names that stay although they are the user's or the machine's: folders and files are called by them. */
+  kept?: ReadonlySet<string>;
+}
 
-  /** `replace` is asked for each secret of our own rules. */
-  // One pass over each of the many short strings of a transcript in place of one a rule.
-  const trigger = new RegExp(rules.flatMap(({ has }) => has.map(escaped)).join('|'));
-  const byRules = (text: string, replace: Replace): string => {
-    if (!trigger.test(text)) return text;
-    const apply = (rest: string, rule: Rule) =>
-      rule.has.some((one) => rest.includes(one)) ? applyRule(rule, rest, replace) : rest;
-    return rules.reduce(apply, text);
-  };
+export function createRedactor({ home, login, host, secrets = [], kept = new Set() }: RedactorOptions = {}): Redactor {
+  const found = createTally();
+  const known = createKnownSecrets();
+  for (const secret of secrets) known.add(secret, 'environment secret');
+  const replaceNames = nameReplacer({ login, host }, kept);
+  const groups = [...RULES, groupRules(homeRules(home))];
+  const byRules = (text: string, replace: RuleReplace): string =>
+    groups.reduce((rest, { gate, rules }) => (gate.test(rest) ? applyRules(rules, rest, replace) : rest), text);
   const counted: Replace = (kind, secret) => (isFilled(secret) ? secret : found.count(kind, secret));
-  const text = (original: string) => known.replace(byRules(original, counted), counted);
-  const named = (value: string, property: string | undefined) =>
-    property !== undefined && isNamedSecret(property, value) ? counted('assigned secret', value) : text(value);
-  const learnTexts = async (texts: Set<string>) => {
-    // What our own rules take out, or what is known, needs no second look. It is counted when it is really taken out.
-    const blank: Replace = (_, secret) => 'x'.repeat(secret.length);
-    const open = [...texts]
-      .filter(mayHoldSecret)
-      .map((one) => known.replace(byRules(one, blank), blank))
-      .filter(mayHoldSecret);
-    // All at once: what the library notes of each of its calls slows the later ones down.
-    for (const { kind, secret } of await findSecrets(open.join(BETWEEN))) {
-      if (!isFilled(secret)) known.add(secret, kind);
-    }
+  // The known secrets come first: a rule may know only a part of one.
+  const withoutSecrets = (original: string) =>
+    byRules(known.replace(original, counted), ({ kind }, secret) => counted(kind, secret));
+  const text = (original: string) => replaceNames(withoutSecrets(original), counted);
+  const inJson = (value: string, property: string | undefined, isName: boolean) => {
+    if (isName) return withoutSecrets(value);
+    return property !== undefined && isNamedSecret(property, value) ? counted('assigned secret', value) : text(value);
+  };
+  const learnFrom = (original: string, property?: string) => {
+    if (property !== undefined && isNamedSecret(property, original)) keep('assigned secret', original);
+    byRules(original, ({ kind, isLearnt }, secret) => {
+      if (isLearnt === true) keep(kind, secret);
+      return 'x'.repeat(secret.length);
+    });
+    return original;
+  };
+  const keep = (kind: string, secret: string) => {
+    if (hasLetterAndDigit(secret) && !isFilled(secret)) known.add(secret, kind);
   };
 
   return {
-    async learn({ text: plain, json, lines, value }) {
-      const strings = new Set<string>(plain === undefined ? [] : [plain]);
-      const keep = (one: string) => {
-        strings.add(one);
-        return one;
-      };
+    learn({ text: plain, json, lines, value }) {
+      if (plain !== undefined) learnFrom(plain);
       for (const one of [json, ...(lines?.split('\n') ?? [])]) {
         if (one === undefined) continue;
-        if (isJson(one)) rewriteStrings(one, keep);
-        else strings.add(one);
+        if (isJson(one)) rewriteStrings(one, learnFrom);
+        else learnFrom(one);
       }
-      if (value !== undefined) rewriteDeep(value, keep);
-      await learnTexts(strings);
+      if (value !== undefined) rewriteDeep(value, learnFrom);
     },
     text,
-    json: (json) => (isJson(json) ? rewriteStrings(json, named) : text(json)),
+    json: (json) => (isJson(json) ? rewriteStrings(json, inJson) : text(json)),
     line(json) {
-      const after = isJson(json) ? rewriteStrings(json, named) : text(json);
+      const after = isJson(json) ? rewriteStrings(json, inJson) : text(json);
       return STREAMED.test(json) && isJson(after) ? rewriteStrings(after, blanked) : after;
     },
-    value: (value) => rewriteDeep(value, named),
+    value: (value) => rewriteDeep(value, inJson),
     found: found.kinds,
     recount: found.clear,
   };
 }
-
-/** No pattern of the library reaches across it. */
-const BETWEEN = '\n\u0000\n';
 
 /** Written with --include-partial-messages. */
 const STREAMED = /^\{"type":"stream_event"/;
@@ -107,39 +108,29 @@ function blanked(value: string, property: string | undefined): string {
   return PIECES.has(property ?? '') ? value.replace(/[^\s]/gu, (one) => 'x'.repeat(one.length)) : value;
 }
 
-type Replace = (kind: string, secret: string) => string;
+type RuleReplace = (rule: Rule, secret: string) => string;
 
-function applyRule(rule: Rule, text: string, replace: Replace): string {
+function applyRules(rules: Rule[], text: string, replace: RuleReplace): string {
+  const apply = (rest: string, rule: Rule) =>
+    rule.has.some((part) => rest.includes(part)) ? applyRule(rule, rest, replace) : rest;
+  return rules.reduce(apply, text);
+}
+
+function applyRule(rule: Rule, text: string, replace: RuleReplace): string {
   return text.replace(rule.pattern, (match: string, ...rest: unknown[]) => {
     const [context = '', ...others] = rest.filter((one) => typeof one !== 'object') as [string?, ...unknown[]];
     const offset = others.find((one) => typeof one === 'number') ?? 0;
     const secret = match.slice(context.length);
     const end = Number(offset) + match.length;
     if (rule.holds && !rule.holds(secret, context, text.slice(end, end + 1))) return match;
-    const { pieces } = rule;
-    if (!pieces) return context + replace(rule.kind, secret);
+    const { pieces, holdsPiece } = rule;
+    if (!pieces) return context + replace(rule, secret);
     const parts = secret.replace(pieces, (piece: string, kept: string | undefined = '') => {
-      return kept + (piece.length === kept.length ? '' : replace(rule.kind, piece.slice(kept.length)));
+      const hidden = piece.slice(kept.length);
+      return kept + (hidden === '' || holdsPiece?.(hidden) === false ? hidden : replace(rule, hidden));
     });
     return context + parts;
   });
-}
-
-/** Secrets that were learnt, taken out as they stand. */
-function createKnown() {
-  const kinds = new Map<string, string>();
-  let pattern: RegExp | undefined;
-  return {
-    add(secret: string, kind: string) {
-      kinds.set(secret, kind);
-      // The longest first: one can be the beginning of another.
-      const longestFirst = [...kinds.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-      pattern = new RegExp(longestFirst.map(escaped).join('|'), 'g');
-    },
-    replace(text: string, replace: Replace): string {
-      return pattern ? text.replace(pattern, (secret) => replace(kinds.get(secret) ?? '', secret)) : text;
-    },
-  };
 }
 
 function createTally() {

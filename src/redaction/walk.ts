@@ -1,4 +1,4 @@
-type Rewrite = (value: string, property: string | undefined) => string;
+type Rewrite = (value: string, property: string | undefined, isName: boolean) => string;
 
 /**
  * A copy of a value with every string in it rewritten, names of properties too; `rewrite` is told the property that a string is the
@@ -9,7 +9,7 @@ export function rewriteDeep<T>(value: T, rewrite: Rewrite): T {
 }
 
 function walk(value: unknown, property: string | undefined, rewrite: Rewrite, done: Map<unknown, unknown>): unknown {
-  if (typeof value === 'string') return rewrite(value, property);
+  if (typeof value === 'string') return rewrite(value, property, false);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || value instanceof Date) return value;
   const before = done.get(value);
   if (before !== undefined) return before;
@@ -32,6 +32,7 @@ function walk(value: unknown, property: string | undefined, rewrite: Rewrite, do
   }
   const copy: Record<string, unknown> = {};
   done.set(value, copy);
-  for (const [name, one] of Object.entries(value)) copy[rewrite(name, undefined)] = walk(one, name, rewrite, done);
+  for (const [name, one] of Object.entries(value))
+    copy[rewrite(name, undefined, true)] = walk(one, name, rewrite, done);
   return copy;
 }

@@ -11,5 +11,6 @@ export function redactedWords(kinds: RedactedKind[]): string {
 }
 
 function plural(kind: string): string {
-  return kind === 'URL with a password' ? 'URLs with a password' : `${kind}s`;
+  if (kind.startsWith('URL with')) return kind.replace('URL', 'URLs');
+  return /(?:s|sh)$/.test(kind) ? `${kind}es` : `${kind}s`;
 }

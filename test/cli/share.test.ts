@@ -12,6 +12,8 @@ import { snapshot } from '../rig/snapshot.js';
 const TEXTS = PLANTED.filter(({ text }) => !text.includes('\n') && !text.includes('`'));
 const SECRETS = TEXTS.map(({ secret }) => secret).filter((secret) => secret.length > 8);
 const ENVIRONMENT_SECRET = chars(30);
+/** Nothing but the environment says that it is a secret. */
+const KNOWN_SECRET = 'correct-horse-battery';
 
 let user: Surroundings;
 let campaign: MadeCampaign;
@@ -25,7 +27,7 @@ function plant(log: string, home: string): void {
     if (typeof value !== 'object' || value === null) return;
     const block = value as Record<string, unknown>;
     const input = block.input as Record<string, unknown> | undefined;
-    if (typeof input?.command === 'string') input.command += ` # ${some()} in ${home}/code`;
+    if (typeof input?.command === 'string') input.command += ` # ${some()} in ${home}/code, ${KNOWN_SECRET}`;
     if (typeof input?.query === 'string') input.query += ` ${some()}`;
     if (typeof input?.file_path === 'string') input.file_path = join(home, 'w', input.file_path);
     if (block.type === 'tool_result' && typeof block.content === 'string') block.content += `\n${some()}\n`;
@@ -53,6 +55,7 @@ function edit(file: string, change: (value: Record<string, unknown>) => void): v
 
 beforeAll(async () => {
   user = makeSurroundings();
+  user.env.ACME_TOKEN = KNOWN_SECRET;
   campaign = writeMadeCampaign(join(user.root, 'ab-made'), ['alpha', 'beta'], 2);
   const { dir } = campaign;
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
@@ -88,7 +91,7 @@ function figuresOf(json: string): unknown[] {
 }
 
 function secretsIn(text: string): string[] {
-  return [...SECRETS, ENVIRONMENT_SECRET, user.home].filter((secret) => {
+  return [...SECRETS, ENVIRONMENT_SECRET, KNOWN_SECRET, user.home].filter((secret) => {
     return text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1));
   });
 }
@@ -140,9 +143,10 @@ describe('report --share', () => {
     expect(printed).toMatch(/^ +[\d.]+ k?B {2}ab-made\/alpha\/run-new-1\.jsonl$/m);
     expect(printed).toMatch(/^redacted: .*\bhome paths? \(\d+ places\)/m);
     expect(printed).toContain('left out: campaign.log, invocation.json, notes.txt');
-    expect(readFileSync(join(user.root, 'there/ab-made/README.txt'), 'utf8')).toContain(
-      'report ab-made --window-tokens 200000',
-    );
+    const readme = readFileSync(join(user.root, 'there/ab-made/README.txt'), 'utf8');
+    expect(readme).toContain('report ab-made --window-tokens 200000');
+    expect(readme).toMatch(/It misses:\n- a password or token/);
+    expect(printed).toMatch(/\b1 environment secret \(\d+ places\)/);
   });
 
   test('measured again elsewhere it has the same figures', async () => {

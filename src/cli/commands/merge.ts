@@ -20,7 +20,7 @@ export async function merge(
   const parts = withoutRepeatedLinks(dirs);
   const plan = mergeCampaigns(resolve(out), parts);
   if (!plan.ok) return tellFailure(plan.failure);
-  const report = await saveReport(resolve(out), options.value);
+  const report = await saveReport(resolve(out), options.value, surroundings.environment);
   if (!report.ok) return tellFailure(report.failure);
   writeOut(options.value.json ? report.value.json : report.value.text);
   process.stderr.write(`${plan.value.trials.length} trials of ${parts.length} parts: ${out}\n`);

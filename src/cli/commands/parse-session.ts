@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { codegraphProfile } from '../../engine/profile.js';
+import type { Environment } from '../../model/options.js';
 import { writeOut } from '../../report/index.js';
 import { findHostSession } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { measureHostSession, measureRun } from '../measure-run.js';
-import { type Environment, resolveReadOptions } from '../options.js';
+import { resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 import { runsJson, runText, type ShowFlags } from './parse-run.js';
 

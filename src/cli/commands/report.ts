@@ -3,11 +3,11 @@ import type { Options } from '../../model/options.js';
 import { jsonText, renderDistribution, renderJunit, writeOut } from '../../report/index.js';
 import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
-import type { ReadOptions } from '../measure-tasks.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { redacted, tellRedaction } from '../redact-campaign.js';
+import { campaignRedactor, redacted, tellRedaction } from '../redact-campaign.js';
 import { type CampaignReport, makeDistribution, makeReport } from '../report-campaign.js';
+import type { ShareOptions } from '../share/share-campaign.js';
 import { tellFailure } from '../tell.js';
 
 export interface ReportFlags extends CommonFlags {
@@ -30,8 +30,9 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
   if (!form.ok) return tellFailure(form.failure);
   if (flags.distribution) return await distribution(dir, options.value);
   const reading = { ...options.value, published: flags.published === true };
-  if (flags.share !== undefined) return await share(dir, flags.share, flags, reading);
-  const made = await makeReport(dir, reading);
+  const { environment } = surroundings;
+  if (flags.share !== undefined) return await share(dir, flags.share, flags, { reading, environment });
+  const made = await makeReport(dir, reading, campaignRedactor(dir, environment));
   if (!made.ok) return tellFailure(made.failure);
   if (flags.html !== undefined) return await html(made.value, flags);
   const { json, markdown, csv, text, gate } = made.value;
@@ -53,12 +54,12 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
 
 async function junit({ measured: { dir, plan, tasks, verdicts }, gate, redactor }: CampaignReport): Promise<string> {
   const { junitTrials } = await import('../junit-trials.js');
-  const trials = await redacted(junitTrials(tasks, plan), redactor);
+  const trials = redacted(junitTrials(tasks, plan), redactor);
   return await renderJunit({ campaign: basename(resolve(dir)), verdicts, gate, trials });
 }
 
 /** Writes a bundle for another person and prints what it holds. */
-async function share(dir: string, target: string, flags: ReportFlags, reading: ReadOptions): Promise<number> {
+async function share(dir: string, target: string, flags: ReportFlags, how: ShareOptions): Promise<number> {
   const other = (['json', 'markdown', 'csv', 'junit', 'html', 'full'] as const).find(
     (name) => flags[name] !== undefined,
   );
@@ -67,7 +68,7 @@ async function share(dir: string, target: string, flags: ReportFlags, reading: R
     return tellFailure({ reason: 'bad-input', message });
   }
   const { shareCampaign } = await import('../share/share-campaign.js');
-  const shared = await shareCampaign(dir, target, reading);
+  const shared = await shareCampaign(dir, target, how);
   if (!shared.ok) return tellFailure(shared.failure);
   const { sharedWords } = await import('../share/words.js');
   writeOut(sharedWords(target, shared.value));

@@ -84,7 +84,7 @@ async function htmlRun(
         name: basename(log),
         href: linkTo(from, log),
         bytes: statSync(log).size,
-        text: embed ? await safeLines(await readFile(log, 'utf8'), redactor) : null,
+        text: embed ? safeLines(await readFile(log, 'utf8'), redactor) : null,
       })),
     ),
   };
@@ -98,7 +98,7 @@ async function pageOf(
 ): Promise<RunPage> {
   // Redacted before it is cut for the page: a secret of which half is left is not known for one any more.
   const bounds = { previewChars: PREVIEW_CHARS * 2, hookMarker: HOOK_MARKER };
-  const page = await redacted(await readRunPage(logs.map(openTranscript), bounds), redactor);
+  const page = redacted(await readRunPage(logs.map(openTranscript), bounds), redactor);
   const prompts = plan?.tasks.find(({ name }) => name === task)?.prompts ?? [];
   for (const [index, segment] of page.segments.entries()) {
     segment.prompt = prompts[index] ?? segment.prompt;

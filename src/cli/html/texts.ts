@@ -8,21 +8,21 @@ const NO_TEXT = new Set(['href']);
  * A copy of plain data of which every string may stand on a page: redacted first, while it is as it was written; then with nothing
  * hidden in it. So is every key that is no plain name: tools are counted by their names, which a transcript chooses.
  */
-export async function safeTexts<T>(value: T, redactor: Redactor | undefined): Promise<T> {
-  const safe = await redacted(value, redactor);
+export function safeTexts<T>(value: T, redactor: Redactor | undefined): T {
+  const safe = redacted(value, redactor);
   return inTexts(safe, visibleText, (key) => visibleText(redactor?.text(key) ?? key));
 }
 
 /** The same without making anything visible: for texts that are still to be cut. */
-export async function redacted<T>(value: T, redactor: Redactor | undefined): Promise<T> {
-  await redactor?.learn({ value });
+export function redacted<T>(value: T, redactor: Redactor | undefined): T {
+  redactor?.learn({ value });
   return redactor ? redactor.value(value) : value;
 }
 
 /** A transcript's lines, each one JSON, redacted and with nothing hidden in them. */
-export async function safeLines(text: string, redactor: Redactor | undefined): Promise<string> {
+export function safeLines(text: string, redactor: Redactor | undefined): string {
   const lines = text.split('\n');
-  await redactor?.learn({ lines: text });
+  redactor?.learn({ lines: text });
   return visibleText((redactor ? lines.map((line) => (line === '' ? line : redactor.json(line))) : lines).join('\n'));
 }
 

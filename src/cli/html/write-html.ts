@@ -82,7 +82,7 @@ export async function htmlReport(
     previewChars,
     generator: `agent-eval ${packageVersion}`,
   };
-  return await safeTexts(report, redactor);
+  return safeTexts(report, redactor);
 }
 
 /** The baseline first: of two arms the second one. */

@@ -65,9 +65,9 @@ function within(dir: string, file: string): string {
 }
 
 /** Shows a file to the redactor, before any is redacted: a secret that stands whole in one may be cut in another. */
-export async function learnFile(file: string, kind: FileKind, redactor: Redactor): Promise<void> {
+export function learnFile(file: string, kind: FileKind, redactor: Redactor): void {
   const text = readFileSync(file, 'utf8');
-  await redactor.learn(kind === 'text' ? { text } : kind === 'json' ? { json: text } : { lines: text });
+  redactor.learn(kind === 'text' ? { text } : kind === 'json' ? { json: text } : { lines: text });
 }
 
 /** The file's bytes without what is secret in it; lines in which nothing was found are the file's own bytes. */

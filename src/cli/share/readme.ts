@@ -27,6 +27,17 @@ export function bundleReadme({ campaign, scripted, options, redacted, leftOut, f
     '',
     `Redacted, each by a text of the same length: ${redacted === '' ? 'nothing was found' : redacted}.`,
     `The report was made from the redacted logs and held against that of the originals: its ${figures} figures are the same.`,
+    '',
+    'The redaction knows secrets by their shape, by the name or option before them, or because they are values of secret environment',
+    'variables, the login name or the host name of the machine that made this bundle. It misses:',
+    '- a password or token without a known shape that nothing marks: in prose, behind a name that does not say what it is, in a picture;',
+    '- an unquoted password of letters alone, unless it is assigned to a variable in capital letters;',
+    '- a secret that is encoded once more (base64 of a whole file, hex, compressed) or cut into several texts;',
+    '- names of people in prose, a user name of another machine outside of paths and of the output of common commands, and a login name of',
+    '  less than four letters;',
+    '- names of other hosts, internal addresses, and the code of the repositories.',
+    'Read what you share.',
+    '',
     `Left out: ${leftOut.length === 0 ? 'nothing' : leftOut.join(', ')}.`,
   ].join('\n')}\n`;
 }

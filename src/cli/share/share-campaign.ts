@@ -11,10 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '../../model/failure.js';
+import type { Environment } from '../../model/options.js';
 import { type Redactor, redactedWords } from '../../redaction/index.js';
 import { CAMPAIGN_FILES, messageOf, readPlan } from '../../store/index.js';
 import type { ReadOptions } from '../measure-tasks.js';
-import { hostRedactor } from '../redact-campaign.js';
+import { campaignRedactor } from '../redact-campaign.js';
 import { type CampaignReport, makeReport } from '../report-campaign.js';
 import { countFigures, differingFigures } from './compare.js';
 import { type FileKind, filesToShare, learnFile, redactedBytes } from './files.js';
@@ -31,16 +32,26 @@ export interface SharedBundle {
   leftOut: string[];
 }
 
+export interface ShareOptions {
+  reading: ReadOptions;
+  /** The environment of whoever shares: the values of its secret variables are taken out. */
+  environment: Environment;
+}
+
 /**
  * Writes a bundle of a campaign that another person can measure again to the same figures: its logs and records without secrets and home
  * paths, and the report made of them. The redacted copy is measured first and held against the original; where a figure differs nothing
  * is written. The campaign folder is only read.
  */
-export async function shareCampaign(dir: string, target: string, options: ReadOptions): Promise<Result<SharedBundle>> {
+export async function shareCampaign(
+  dir: string,
+  target: string,
+  { reading: options, environment }: ShareOptions,
+): Promise<Result<SharedBundle>> {
   const place = existsSync(dir) ? realpathSync(dir) : resolve(dir);
   const refused = refuseTarget(place, resolve(target));
   if (refused) return fail(refused);
-  const redactor = hostRedactor();
+  const redactor = campaignRedactor(place, environment);
   const original = await makeReport(place, options, redactor);
   if (!original.ok) return original;
   const root = mkdtempSync(join(tmpdir(), 'agent-eval-share-'));
@@ -80,7 +91,7 @@ async function bundle(dir: string, target: string, work: Work): Promise<Result<S
   const plan = readPlan(dir);
   const { files, leftOut } = filesToShare(dir, plan.ok && !options.published ? plan.value : undefined);
   const sources = [...files.map((file) => ({ ...file, from: dir, to: name })), ...noiseFiles(dir, work)];
-  for (const { from, path, kind } of sources) await learnFile(join(from, path), kind, redactor);
+  for (const { from, path, kind } of sources) learnFile(join(from, path), kind, redactor);
   redactor.recount();
   for (const { from, to, path, kind } of sources) {
     const place = join(tree, to, path);
