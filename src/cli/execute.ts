@@ -47,7 +47,8 @@ export async function execute(
   const emit = makeEmitter(dir);
   const sources = await fetchSources(plan, options, signal);
   if (!sources.ok) return sources;
-  const builds = await makeBuilds({ ...request, environment }, plan, emit);
+  const { openSandbox } = fit.value;
+  const builds = await makeBuilds({ ...request, environment, openSandbox }, plan, emit);
   if (!builds.ok) return builds;
 
   const context: CampaignContext = {
@@ -61,6 +62,7 @@ export async function execute(
     temporaryRoot,
     hookScript,
     fence: fit.value.fence,
+    openSandbox,
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,

@@ -3,6 +3,7 @@ import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
 import { ok, type Result } from '../model/failure.js';
 import type { Arm, CampaignPlan } from '../model/plan.js';
+import type { OpenSandbox } from '../model/sandbox.js';
 import type { CampaignEvent } from '../model/trial.js';
 import { fetchSource, type Source } from '../workspace/index.js';
 import { isAa } from './aa.js';
@@ -33,12 +34,13 @@ interface BuildRequest {
   checkout: string;
   options: Options;
   environment: Record<string, string>;
+  openSandbox: OpenSandbox | undefined;
   signal: AbortSignal;
 }
 
 /** Builds the arms' engines side by side; equal artefacts are refused, except for `--aa`: nothing would differ but chance. */
 export async function makeBuilds(
-  { config, checkout, options, environment, signal }: BuildRequest,
+  { config, checkout, options, environment, openSandbox, signal }: BuildRequest,
   plan: CampaignPlan,
   emit: (event: CampaignEvent) => void,
 ): Promise<Result<Map<string, EngineBuild>>> {
@@ -51,6 +53,7 @@ export async function makeBuilds(
         cacheDir: options.cacheDir,
         deadlineMs: config.defaults.buildDeadlineMs,
         callerEnvironment: environment,
+        openSandbox,
         signal,
       });
       return { label: arm.label, build };

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { EngineBuild, PinnedBuild } from '../model/build.js';
 import type { EngineConfig } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { OpenSandbox } from '../model/sandbox.js';
 import { runCommand } from '../process/index.js';
 import { cacheEntry } from '../util/cache-entry.js';
 import { type Artefact, type ArtefactSettings, findArtefact, hashArtefact } from './artefact.js';
@@ -30,6 +31,8 @@ export interface BuildOptions {
    * Undefined: they inherit ours whole.
    */
   callerEnvironment?: Record<string, string | undefined>;
+  /** Opens the sandbox in which a new build is tried. Undefined: it is tried with all rights of the user. */
+  openSandbox?: OpenSandbox | undefined;
 }
 
 /** What is kept of a build beside its files. */
@@ -99,7 +102,7 @@ async function makeEntry(
   settings: ArtefactSettings,
   options: BuildOptions,
 ): Promise<Result<BuildFacts>> {
-  const { engine, deadlineMs, signal, callerEnvironment } = options;
+  const { engine, deadlineMs, signal, callerEnvironment, openSandbox } = options;
   const folder = folderOf(pinned, entryDir);
   const environment = callerEnvironment && buildEnvironment(callerEnvironment);
   const work: BuildWork = { folder, engine, settings, environment, deadlineMs, signal };
@@ -107,7 +110,7 @@ async function makeEntry(
   if (!built.ok) return built;
   const artefact = await findArtefact(folder, settings);
   if (!artefact) return lost(pinned, folder);
-  const version = await checkEngineWorks(pinned.title, artefact, { deadlineMs, signal });
+  const version = await checkEngineWorks(pinned.title, artefact, { deadlineMs, signal, openSandbox });
   if (!version.ok) return version;
   // A folder's pin is this very hash.
   const artefactHash = pinned.spec.kind === 'path' ? pinned.pin : await hashArtefact(artefact);

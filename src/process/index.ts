@@ -4,6 +4,7 @@ export {
   descendantsOf,
   findByEnvironment,
   findByText,
+  findInNamespace,
   isAlive,
   type ProcessIdentity,
   processIdentity,
