@@ -2,6 +2,7 @@ import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { CampaignPlan, FenceLevel, PlannedTrial } from '../model/plan.js';
+import type { OpenSandbox } from '../model/sandbox.js';
 import type { CampaignEvent, SessionFacts, Validity } from '../model/trial.js';
 import type { Source } from '../workspace/index.js';
 
@@ -39,6 +40,8 @@ export interface CampaignContext {
   hookScript: string;
   /** As `probeFence` found it, and the places of the caller that no trial may see; undefined: no fence. */
   fence?: { level: FenceLevel; hidden: string[] };
+  /** Opens the sandbox of an engine; undefined where there can be none. */
+  openSandbox?: OpenSandbox | undefined;
   claude: { path: string; version: string };
   callerEnvironment: Record<string, string>;
   /** The environment that points `claude` at the scripted model; undefined for the real one. */

@@ -24,6 +24,7 @@ export async function placeIndex({ context, trial, task, source, build, workspac
     environment: engineEnvironment(context, trial.arm),
     deadlineMs: context.config.defaults.indexDeadlineMs,
     signal: context.signal,
+    openSandbox: context.openSandbox,
   });
   if (!entry.ok) return entry;
   const { fromCache, durationMs } = entry.value;
@@ -42,11 +43,29 @@ function enginePlace(running: Running): { home: string; tmp: string } {
   return { home: join(running.root, 'e'), tmp: join(running.root, 'et') };
 }
 
+/**
+ * Opens the sandbox of the trial's engine: daemon and MCP servers run in it and find each other there. Without a fence there is
+ * none, because whatever the agent starts has the rights of the user anyway.
+ */
+async function openSandbox(running: Running): Promise<Result<void>> {
+  const { context, build, workspace, record, teardown } = running;
+  if (!build || !context.openSandbox || (context.fence?.level ?? 'none') === 'none') return ok(undefined);
+  const { home, tmp } = enginePlace(running);
+  const opened = await context.openSandbox({ build, writable: [workspace, home, tmp] });
+  if (!opened.ok) return opened;
+  running.sandbox = opened.value;
+  record.evidence.engineSandbox = 'bubblewrap';
+  teardown.add('close the engine’s sandbox', opened.value.close);
+  return ok(undefined);
+}
+
 /** The trial's isolation inside its fence. */
 export async function isolate(running: Running): Promise<Result<Isolation>> {
   const { context, trial, root, tag } = running;
   const place = enginePlace(running);
   await Promise.all([mkdir(place.home, { recursive: true }), mkdir(place.tmp, { recursive: true })]);
+  const sandbox = await openSandbox(running);
+  if (!sandbox.ok) return sandbox;
   const fence = await fenceIn(running);
   if (!fence.ok) return fence;
   const server = fence.value.mcpServer;
@@ -70,7 +89,7 @@ export async function isolate(running: Running): Promise<Result<Isolation>> {
 async function fenceIn(running: Running): Promise<Result<Fence>> {
   const { context, trial, build, root, workspace, tag, record, teardown } = running;
   const place = enginePlace(running);
-  const server = build && mcpServerCommand(build, workspace);
+  const server = build && mcpServerCommand(build, workspace, running.sandbox);
   const fence = await raiseFence({
     level: context.fence?.level ?? 'none',
     root,
@@ -118,6 +137,7 @@ export async function warmDaemon(running: Running): Promise<Result<Daemon | unde
     readyMs: context.config.defaults.daemonReadyMs,
     signal: context.signal,
     trialId: tag,
+    sandbox: running.sandbox,
   });
   if (!daemon.ok) return daemon;
   Object.assign(record.evidence, daemon.value.evidence);

@@ -1,6 +1,7 @@
 import type { EngineBuild } from '../model/build.js';
 import type { Task } from '../model/config.js';
 import type { PlannedTrial } from '../model/plan.js';
+import type { EngineSandbox } from '../model/sandbox.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { Teardown } from '../util/teardown.js';
 import type { Source } from '../workspace/index.js';
@@ -19,6 +20,8 @@ export interface Running {
   tag: string;
   root: string;
   workspace: string;
+  /** Round the engine's processes; undefined where they run without one. */
+  sandbox?: EngineSandbox;
   record: TrialRecord;
   teardown: Teardown;
 }

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { canaryScript, checkLogin, locateClaude, runCanary } from '../agent/index.js';
-import { probeFence, raiseFence } from '../fence/index.js';
+import { findEngineSandbox, probeFence, raiseFence } from '../fence/index.js';
 import type { Config } from '../model/config.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Arm, FenceLevel, Regime } from '../model/plan.js';
+import type { OpenSandbox } from '../model/sandbox.js';
 import type { SessionFacts } from '../model/trial.js';
 import { removeTree, runCommand } from '../process/index.js';
 import { startRehearsal } from '../rehearsal/index.js';
@@ -35,6 +36,8 @@ export interface Fitness {
   claude: { path: string; version: string };
   gitVersion: string;
   fence: { level: FenceLevel; hidden: string[]; evidence: Record<string, string> };
+  /** Opens the sandbox of an engine; undefined where there can be none. */
+  openSandbox: OpenSandbox | undefined;
   canary: Record<string, string>;
   /** What the host has of its own in a session of these arguments. */
   reference: SessionFacts | undefined;
@@ -77,11 +80,17 @@ export async function examine(request: DoctorRequest): Promise<{ checks: Check[]
   checks.push(checkLoginInside(request), environmentCheck(request.environment, request.rehearsal));
   const fence = await checkFence(request, claude.value);
   checks.push(fence.check);
+  const sandbox = await checkEngineSandbox(request);
+  checks.push(sandbox.check);
   if (!fence.found) return { checks, fitness: undefined };
+  fence.found.evidence.engineSandbox = sandbox.check.detail;
   const canary = await checkCanary(request, claude.value, fence.found);
   checks.push(canary.check);
   if (canary.found.reference) checks.push(configurationCheck(canary.found.reference));
-  return { checks, fitness: { claude: claude.value, gitVersion, fence: fence.found, ...canary.found } };
+  return {
+    checks,
+    fitness: { claude: claude.value, gitVersion, fence: fence.found, openSandbox: sandbox.open, ...canary.found },
+  };
 }
 
 /** Runs the doctor before an experiment: fails with every problem and its remedy. */
@@ -186,6 +195,22 @@ async function checkFence(
   const detail = `${level}${why === undefined ? '' : `: ${why}`}`;
   const remedy = 'docs/isolation.md tells what each level prevents; full needs bubblewrap 0.8 and user namespaces';
   return { check: { name, state: 'note', detail, remedy }, found };
+}
+
+async function checkEngineSandbox({
+  environment,
+  profile,
+}: DoctorRequest): Promise<{ check: Check; open: OpenSandbox | undefined }> {
+  const name = 'engine sandbox';
+  const found = await findEngineSandbox(environment.PATH, profile.identity.indexFolder);
+  if ('open' in found) {
+    const detail = 'bubblewrap: the build and one workspace, no network, no other index';
+    return { check: { name, state: 'fine', detail }, open: found.open };
+  }
+  const detail = `none (${found.missing}): the engine reads, writes and connects with all your rights`;
+  const remedy =
+    'install bubblewrap 0.8 and util-linux, and allow user namespaces; docs/security.md tells what stays open';
+  return { check: { name, state: 'note', detail, remedy }, open: undefined };
 }
 
 async function checkCanary(

@@ -52,7 +52,8 @@ export async function execute(
   const emit = makeEmitter(dir);
   const sources = await fetchSources(plan, options, emit, signal);
   if (!sources.ok) return sources;
-  const builds = await makeBuilds({ ...request, environment, temporaryRoot }, plan, emit);
+  const { openSandbox } = fit.value;
+  const builds = await makeBuilds({ ...request, environment, temporaryRoot, openSandbox }, plan, emit);
   if (!builds.ok) return builds;
 
   const context: CampaignContext = {
@@ -66,6 +67,7 @@ export async function execute(
     temporaryRoot,
     hookScript: BUNDLES.hook,
     fence: fit.value.fence,
+    openSandbox,
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,

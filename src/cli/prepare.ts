@@ -4,6 +4,7 @@ import type { Config } from '../model/config.js';
 import { ok, type Result } from '../model/failure.js';
 import type { Options } from '../model/options.js';
 import type { Arm, CampaignPlan } from '../model/plan.js';
+import type { OpenSandbox } from '../model/sandbox.js';
 import type { CampaignEvent } from '../model/trial.js';
 import { fetchSource, type Source } from '../workspace/index.js';
 import { isAa } from './aa.js';
@@ -43,12 +44,13 @@ interface BuildRequest {
   options: Options;
   environment: Record<string, string>;
   temporaryRoot: string;
+  openSandbox: OpenSandbox | undefined;
   signal: AbortSignal;
 }
 
 /** Builds the arms' engines side by side; equal artefacts are refused, except for `--aa`: nothing would differ but chance. */
 export async function makeBuilds(
-  { config, checkout, options, environment, temporaryRoot, signal }: BuildRequest,
+  { config, checkout, options, environment, temporaryRoot, openSandbox, signal }: BuildRequest,
   plan: CampaignPlan,
   emit: (event: CampaignEvent) => void,
 ): Promise<Result<Map<string, EngineBuild>>> {
@@ -62,6 +64,7 @@ export async function makeBuilds(
         temporaryRoot,
         deadlineMs: config.defaults.buildDeadlineMs,
         callerEnvironment: environment,
+        openSandbox,
         signal,
       });
       return { label: arm.label, build };

@@ -2,12 +2,14 @@ import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineBuild } from '../model/build.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { EngineSandbox, OpenSandbox } from '../model/sandbox.js';
 import { type CommandOutcome, removeTree, runCommand } from '../process/index.js';
 import { startDaemon } from './daemon.js';
 import { type EnginePlace, engineEnvironment } from './environment.js';
 import { commandFailure } from './git.js';
 import { readIndexState } from './index-state.js';
 import { parseExploreResponse } from './response.js';
+import { engineCommand, inSandbox } from './sandbox.js';
 import { explore } from './serve.js';
 
 /** Each single command on the tiny repository; a working engine takes about a second. */
@@ -18,7 +20,9 @@ const SAMPLE = `export function settle(order) {\n  return charge(order) + 1;\n}\
 interface Engine {
   build: Pick<EngineBuild, 'argv' | 'root'>;
   place: EnginePlace;
-  signal?: AbortSignal;
+  deadlineMs: number;
+  signal: AbortSignal | undefined;
+  sandbox: EngineSandbox | undefined;
 }
 
 /**
@@ -28,31 +32,43 @@ interface Engine {
 export async function checkEngineWorks(
   title: string,
   build: Pick<EngineBuild, 'argv' | 'root'>,
-  { deadlineMs, signal, temporaryRoot }: { deadlineMs: number; signal?: AbortSignal; temporaryRoot: string },
+  {
+    deadlineMs,
+    signal,
+    openSandbox,
+    temporaryRoot,
+  }: { deadlineMs: number; signal?: AbortSignal; openSandbox?: OpenSandbox | undefined; temporaryRoot: string },
 ): Promise<Result<string>> {
   const root = await realpath(await mkdtemp(join(temporaryRoot, 'ae-check-')));
   try {
     const [repo, home, tmp] = [join(root, 'repo'), join(root, 'home'), join(root, 'tmp')];
     await Promise.all([repo, home, tmp].map((dir) => mkdir(dir)));
     await writeFile(join(repo, 'settle.js'), SAMPLE);
-    const env = engineEnvironment({ home, tmp }, {});
-    const run = (args: string[]): Promise<CommandOutcome> => {
-      const [program = '', ...leading] = build.argv;
-      const limit = Math.min(STEP_MS, deadlineMs);
-      return runCommand({ argv: [program, ...leading, ...args], cwd: root, env, deadlineMs: limit, signal });
-    };
-    const version = await run(['--version']);
-    if (!version.ok) return fail(commandFailure(version, 'build-failed', `${title} does not start`));
-    const init = await run(['init', repo]);
-    if (!init.ok) return fail(commandFailure(init, 'build-failed', `${title} cannot index a tiny repository`));
-    const state = readIndexState(await run(['status', '--json', repo]));
-    if (!state.ok)
-      return fail({ ...state.failure, reason: 'build-failed', message: `${title}: ${state.failure.message}` });
-    const answered = await checkAnswer(title, repo, run, { build, place: { home, tmp }, signal });
-    return answered.ok ? ok(version.stdout.trim()) : answered;
+    const spec = { build, writable: [root] };
+    return await inSandbox(openSandbox, spec, (sandbox) =>
+      checkOnSample(title, repo, { build, place: { home, tmp }, deadlineMs, signal, sandbox }),
+    );
   } finally {
     await removeTree(root);
   }
+}
+
+async function checkOnSample(title: string, repo: string, engine: Engine): Promise<Result<string>> {
+  const { build, place, deadlineMs, signal, sandbox } = engine;
+  const env = engineEnvironment(place, {});
+  const run = (args: string[]): Promise<CommandOutcome> => {
+    const argv = engineCommand(build, args, repo, sandbox);
+    return runCommand({ argv, cwd: repo, env, deadlineMs: Math.min(STEP_MS, deadlineMs), signal });
+  };
+  const version = await run(['--version']);
+  if (!version.ok) return fail(commandFailure(version, 'build-failed', `${title} does not start`));
+  const init = await run(['init', repo]);
+  if (!init.ok) return fail(commandFailure(init, 'build-failed', `${title} cannot index a tiny repository`));
+  const state = readIndexState(await run(['status', '--json', repo]));
+  if (!state.ok)
+    return fail({ ...state.failure, reason: 'build-failed', message: `${title}: ${state.failure.message}` });
+  const answered = await checkAnswer(title, repo, run, engine);
+  return answered.ok ? ok(version.stdout.trim()) : answered;
 }
 
 /** One explore must deliver the sample's source. Versions without an `explore` command are asked over MCP. */
@@ -77,9 +93,10 @@ async function checkAnswer(
   });
 }
 
-async function askDaemon(workspace: string, { build, place, signal }: Engine): Promise<Result<string>> {
+async function askDaemon(workspace: string, { build, place, signal, sandbox }: Engine): Promise<Result<string>> {
   const trialId = `check@${place.home}`;
-  const daemon = await startDaemon({ build, workspace, ...place, environment: {}, readyMs: STEP_MS, signal, trialId });
+  const common = { build, workspace, ...place, environment: {}, trialId, sandbox };
+  const daemon = await startDaemon({ ...common, readyMs: STEP_MS, ...(signal ? { signal } : {}) });
   if (!daemon.ok) return daemon;
   const answer = await explore({ daemon: daemon.value, query: 'settle', deadlineMs: STEP_MS });
   const stopped = await daemon.value.stop();

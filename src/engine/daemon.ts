@@ -2,6 +2,7 @@ import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineBuild } from '../model/build.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { EngineSandbox } from '../model/sandbox.js';
 import {
   descendantsOf,
   endProcess,
@@ -19,6 +20,7 @@ import { type EnginePlace, engineEnvironment } from './environment.js';
 import { commandFailure } from './git.js';
 import { INDEX_FOLDER } from './names.js';
 import { commandLineOf } from './process-facts.js';
+import { engineCommand } from './sandbox.js';
 import { DaemonConnection } from './socket.js';
 
 export interface DaemonSpec extends EnginePlace {
@@ -31,6 +33,8 @@ export interface DaemonSpec extends EnginePlace {
   signal?: AbortSignal;
   /** Every process that this starts carries it in its environment. */
   trialId: string;
+  /** Everything is run inside it. Undefined: the engine runs with all rights of the user. */
+  sandbox?: EngineSandbox | undefined;
 }
 
 /** A daemon that was ready when this was made. */
@@ -53,12 +57,13 @@ export interface Daemon {
 type State =
   | { at: 'launched' }
   | { at: 'greeting'; record: DaemonRecord; connection: DaemonConnection; version: string }
-  | { at: 'own'; record: DaemonRecord; connection: DaemonConnection; version: string; command: string }
-  | { at: 'ready'; record: DaemonRecord; version: string; command: string }
+  | { at: 'own'; record: DaemonRecord; connection: DaemonConnection; version: string; command: string; pid: number }
+  | { at: 'ready'; record: DaemonRecord; version: string; command: string; pid: number }
   | { at: 'failed'; failure: Failure };
 
 /** `daemon.pid` inside the index folder. */
 interface DaemonRecord {
+  /** As the daemon itself knows it: in a sandbox another one than ours. */
   pid: number;
   socketPath: string;
 }
@@ -104,7 +109,7 @@ export async function startDaemon(spec: DaemonSpec): Promise<Result<Daemon>> {
     else await sleep(POLL_MS);
   }
   if (state.at === 'failed') return await giveUp(state.failure, spec);
-  const identity = state.at === 'ready' ? processIdentity(state.record.pid) : undefined;
+  const identity = state.at === 'ready' ? processIdentity(state.pid) : undefined;
   if (state.at !== 'ready' || !identity) return await giveUp(notReady(spec, 'it ended by itself'), spec);
   return ok(toDaemon(identity, state, { launches, readyMs: Date.now() - startedAt }));
 }
@@ -114,10 +119,10 @@ const hasProcesses = (trialId: string): boolean => findByEnvironment(TRIAL_ID_VA
 const interruptedFailure: Failure = { reason: 'interrupted', message: 'starting the daemon was interrupted' };
 
 /** The launcher leaves a detached daemon behind and ends before that is ready (spec/codegraph.md 3.1). */
-async function launch({ build, workspace, home, tmp, environment, readyMs, signal, trialId }: DaemonSpec) {
-  const [program = '', ...leading] = build.argv;
+async function launch(spec: DaemonSpec) {
+  const { build, workspace, home, tmp, environment, readyMs, signal, trialId, sandbox } = spec;
   const outcome = await runCommand({
-    argv: [program, ...leading, 'serve', '--mcp', '--path', workspace],
+    argv: engineCommand(build, ['serve', '--mcp', '--path', workspace], workspace, sandbox),
     cwd: workspace,
     env: { ...engineEnvironment({ home, tmp }, environment), [TRIAL_ID_VARIABLE]: trialId },
     deadlineMs: readyMs,
@@ -135,17 +140,19 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
       return record && (await greet(record, until, spec.signal));
     }
     case 'greeting': {
-      const command = await commandLineOf(state.record.pid);
-      if (isOwn(command, spec.build.root)) return { ...state, at: 'own', command: command.join(' ') };
+      const pid = spec.sandbox ? spec.sandbox.hostPid(state.record.pid) : state.record.pid;
+      const command = pid === undefined ? [] : await commandLineOf(pid);
+      if (pid !== undefined && isOwn(command, spec.build.root))
+        return { ...state, at: 'own', command: command.join(' '), pid };
       state.connection.close();
-      return { at: 'failed', failure: foreign(state.record.pid, command, spec.build.root) };
+      return { at: 'failed', failure: foreign(pid ?? state.record.pid, command, spec.build.root) };
     }
     case 'own': {
       const opened = await state.connection.initialize(until);
       const answered = opened.ok ? await state.connection.explore(THROWAWAY_QUERY, until) : opened;
       state.connection.close();
       if (spec.signal?.aborted) return { at: 'failed', failure: interruptedFailure };
-      if (answered.ok) return { at: 'ready', record: state.record, version: state.version, command: state.command };
+      if (answered.ok) return { ...state, at: 'ready' };
       return { at: 'failed', failure: notReady(spec, answered.failure.message) };
     }
     default:

@@ -1,3 +1,5 @@
+import { NO_GIT } from '../util/no-git.js';
+
 const ONE_DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Programs that the engine may start are the system's; its own node is called by absolute path. */
@@ -27,13 +29,17 @@ export interface EnginePlace {
   tmp: string;
 }
 
-/** The whole environment of an engine process: the pinned variables, then the given ones; nothing is inherited. */
+/**
+ * The whole environment of an engine process: the pinned variables, then the given ones; nothing is inherited. Its git finds no
+ * repository: a workspace is given without one, and one that an agent made there could name programs to run.
+ */
 export function engineEnvironment(place: EnginePlace, environment: Record<string, string>): Record<string, string> {
   return {
     PATH: SYSTEM_PATH,
     LANG: 'C.UTF-8',
     ...enginePinnedEnvironment(),
     ...environment,
+    ...NO_GIT,
     HOME: place.home,
     TMPDIR: place.tmp,
   };

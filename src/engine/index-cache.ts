@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineBuild } from '../model/build.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { EngineSandbox, OpenSandbox } from '../model/sandbox.js';
 import { type CommandOutcome, removeTree, runCommand } from '../process/index.js';
 import { cacheEntry } from '../util/cache-entry.js';
 import { copyTree } from '../util/tree.js';
@@ -11,6 +12,7 @@ import { commandFailure } from './git.js';
 import { type IndexState, readIndexState } from './index-state.js';
 import { lockRules } from './lock-rules.js';
 import { INDEX_FOLDER, isRuntimeFile } from './names.js';
+import { engineCommand, inSandbox } from './sandbox.js';
 
 /** An index in the cache, ready to be copied into workspaces that hold the same files. */
 export interface IndexEntry {
@@ -31,6 +33,8 @@ export interface IndexOptions {
   environment: Record<string, string>;
   deadlineMs: number;
   signal?: AbortSignal;
+  /** Opens the sandbox in which the engine indexes. Undefined: it runs with all rights of the user. */
+  openSandbox?: OpenSandbox | undefined;
 }
 
 const INDEX = 'index';
@@ -81,7 +85,9 @@ async function indexCopy(
     await Promise.all([mkdir(home), mkdir(tmp)]);
     await copyTree(sourceDir, work, (path) => path === INDEX_FOLDER);
     const env = engineEnvironment({ home, tmp }, options.environment);
-    const state = await runIndexer(build, work, env, options);
+    const state = await inSandbox(options.openSandbox, { build, writable: [work, home, tmp] }, (sandbox) =>
+      runIndexer(build, work, env, { ...options, sandbox }),
+    );
     if (!state.ok) return state;
     const settled = await checkSettled(join(work, INDEX_FOLDER));
     if (!settled.ok) return settled;
@@ -96,11 +102,10 @@ async function runIndexer(
   build: EngineBuild,
   work: string,
   env: Record<string, string>,
-  { deadlineMs, signal }: IndexOptions,
+  { deadlineMs, signal, sandbox }: IndexOptions & { sandbox: EngineSandbox | undefined },
 ): Promise<Result<IndexState>> {
-  const [program = '', ...leading] = build.argv;
   const run = (args: string[]): Promise<CommandOutcome> =>
-    runCommand({ argv: [program, ...leading, ...args], cwd: work, env, deadlineMs, signal });
+    runCommand({ argv: engineCommand(build, args, work, sandbox), cwd: work, env, deadlineMs, signal });
   const init = await run(['init', work]);
   if (!init.ok)
     return fail(commandFailure(init, 'index-failed', `${build.pinned.title} could not index the repository`));

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { EngineBuild, PinnedBuild } from '../model/build.js';
 import type { EngineConfig } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { OpenSandbox } from '../model/sandbox.js';
 import { runCommand } from '../process/index.js';
 import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
 import { type Artefact, type ArtefactSettings, findArtefact, hashArtefact } from './artefact.js';
@@ -32,6 +33,8 @@ export interface BuildOptions {
    * Undefined: they inherit ours whole.
    */
   callerEnvironment?: Record<string, string | undefined>;
+  /** Opens the sandbox in which a new build is tried. Undefined: it is tried with all rights of the user. */
+  openSandbox?: OpenSandbox | undefined;
 }
 
 /** What is kept of a build beside its files. */
@@ -105,7 +108,7 @@ async function makeEntry(
   settings: ArtefactSettings,
   options: BuildOptions,
 ): Promise<Result<BuildFacts>> {
-  const { engine, deadlineMs, signal, callerEnvironment } = options;
+  const { engine, deadlineMs, signal, callerEnvironment, openSandbox } = options;
   const folder = folderOf(pinned, entryDir);
   const environment = callerEnvironment && buildEnvironment(callerEnvironment);
   const work: BuildWork = { folder, engine, settings, environment, deadlineMs, signal };
@@ -116,6 +119,7 @@ async function makeEntry(
   const version = await checkEngineWorks(pinned.title, artefact, {
     deadlineMs,
     signal,
+    openSandbox,
     temporaryRoot: options.temporaryRoot,
   });
   if (!version.ok) return version;

@@ -1,19 +1,23 @@
 import type { EngineBuild } from '../model/build.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { EngineSandbox } from '../model/sandbox.js';
+import { NO_GIT } from '../util/no-git.js';
 import type { Daemon } from './daemon.js';
 import { enginePinnedEnvironment } from './environment.js';
+import { engineCommand } from './sandbox.js';
 import { DaemonConnection } from './socket.js';
 
 /**
  * The command under which a host starts the engine as its MCP server; it attaches to the workspace's daemon. The caller
- * adds the daemon's HOME and TMPDIR, which decide where the socket is looked for.
+ * adds the daemon's HOME and TMPDIR, which decide where the socket is looked for. `sandbox` is the daemon's.
  */
 export function mcpServerCommand(
   build: Pick<EngineBuild, 'argv'>,
   workspace: string,
+  sandbox?: EngineSandbox,
 ): { command: string; args: string[]; env: Record<string, string> } {
-  const [command = '', ...leading] = build.argv;
-  return { command, args: [...leading, 'serve', '--mcp', '--path', workspace], env: enginePinnedEnvironment() };
+  const [command, ...args] = engineCommand(build, ['serve', '--mcp', '--path', workspace], workspace, sandbox);
+  return { command, args, env: { ...enginePinnedEnvironment(), ...NO_GIT } };
 }
 
 /**

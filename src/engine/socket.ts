@@ -60,9 +60,11 @@ export class DaemonConnection {
     return complete ? (line as Greeting) : undefined;
   }
 
-  /** Introduces us and opens an MCP session. */
+  /**
+   * Opens an MCP session. Names no process of ours: a daemon in a sandbox would take one for ended, and the end of the
+   * connection tells it enough.
+   */
   async initialize(until: number): Promise<Result<void>> {
-    this.send({ codegraph_client: 1, pid: process.pid, hostPid: process.pid });
     const clientInfo = { name: 'agent-eval', version: '1' };
     const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo };
     const answer = await this.request('initialize', params, until);

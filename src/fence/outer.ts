@@ -68,7 +68,8 @@ export function shellArguments(places: Places, env: Record<string, string>): str
   ];
 }
 
-function confinement(): string[] {
+/** No capabilities, and an end with the process that started it. */
+export function confinement(): string[] {
   return ['--cap-drop', 'ALL', '--die-with-parent'];
 }
 

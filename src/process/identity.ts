@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A process that can be recognised again: an id alone may have been given to somebody else since. */
 export interface ProcessIdentity {
@@ -80,6 +80,27 @@ export function descendantsOf(root: number): ProcessIdentity[] {
     found.push(...generation);
   }
   return identities(found);
+}
+
+/**
+ * The process that is known by an id inside the process namespace of another one: its id as we see it. Undefined if there is
+ * none. Linux alone.
+ */
+export function findInNamespace(member: ProcessIdentity, innerPid: number): number | undefined {
+  const namespace = processNamespace(member.pid);
+  if (namespace === undefined) return undefined;
+  return listPids().find((pid) => {
+    const ids = /^NSpid:\s+(.*)$/m.exec(readProc(pid, 'status') ?? '')?.[1]?.split(/\s+/);
+    return ids?.at(-1) === String(innerPid) && processNamespace(pid) === namespace;
+  });
+}
+
+function processNamespace(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return undefined;
+  }
 }
 
 function identities(pids: number[]): ProcessIdentity[] {

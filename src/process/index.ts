@@ -1,7 +1,14 @@
 export { closeTrialGroup, openTrialGroup } from './cgroup.js';
 export { type CommandOutcome, type CommandSpec, runCommand, runShellLine, tailLines } from './command.js';
 export { type EndStep, endProcess, endTrialProcesses, TRIAL_ID_VARIABLE } from './end.js';
-export { descendantsOf, findByEnvironment, isAlive, type ProcessIdentity, processIdentity } from './identity.js';
+export {
+  descendantsOf,
+  findByEnvironment,
+  findInNamespace,
+  isAlive,
+  type ProcessIdentity,
+  processIdentity,
+} from './identity.js';
 export { type LoggedProcess, type LoggedProcessSpec, startLogged } from './logged.js';
 export { type PipedProcess, startPiped } from './piped.js';
 export { removeTree } from './remove-tree.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { campaignRedactor } from '../../src/cli/redact-campaign.js';
 import { type CampaignReport, makeReport } from '../../src/cli/report-campaign.js';
 import type { VerdictReport } from '../../src/model/verdict.js';
 import { writeMadeCampaign } from '../rig/made-campaign.js';
@@ -26,7 +27,7 @@ interface Forms {
 }
 
 async function report(dir: string, options: Parameters<typeof makeReport>[1]): Promise<CampaignReport> {
-  const made = await makeReport(dir, options);
+  const made = await makeReport(dir, options, campaignRedactor(dir, {}));
   if (!made.ok) throw new Error(made.failure.message);
   return made.value;
 }

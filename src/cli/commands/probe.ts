@@ -10,6 +10,7 @@ import {
   makeIndex,
   startDaemon,
 } from '../../engine/index.js';
+import { findEngineSandbox } from '../../fence/index.js';
 import { ok, type Result } from '../../model/failure.js';
 import { jsonText, renderProbe, writeOut } from '../../report/index.js';
 import { Teardown } from '../../util/teardown.js';
@@ -64,6 +65,8 @@ async function ask(
   if (!temporary.ok) return temporary;
   const leased = await leaseCache(options.cacheDir, teardown, signal);
   if (!leased.ok) return leased;
+  const found = await findEngineSandbox(environment.PATH, codegraphProfile.identity.indexFolder);
+  const openSandbox = 'open' in found ? found.open : undefined;
   const build = await makeBuild(pinned.value, {
     checkout,
     engine,
@@ -71,6 +74,7 @@ async function ask(
     temporaryRoot: temporary.value,
     deadlineMs: defaults.buildDeadlineMs,
     callerEnvironment: environment,
+    openSandbox,
     signal,
   });
   if (!build.ok) return build;
@@ -99,11 +103,17 @@ async function ask(
     temporaryRoot: root,
     environment: engineEnvironment,
     deadlineMs: defaults.indexDeadlineMs,
+    openSandbox,
     signal,
   });
   if (!index.ok) return index;
   const placed = await installIndex(index.value, workspace);
   if (!placed.ok) return placed;
+  const sandbox = openSandbox
+    ? await openSandbox({ build: build.value, writable: [workspace, home, tmp] })
+    : ok(undefined);
+  if (!sandbox.ok) return sandbox;
+  teardown.add('close the engine’s sandbox', async () => sandbox.value?.close());
   const daemon = await startDaemon({
     build: build.value,
     workspace,
@@ -113,6 +123,7 @@ async function ask(
     readyMs: defaults.daemonReadyMs,
     signal,
     trialId: `probe@${root}`,
+    sandbox: sandbox.value,
   });
   if (!daemon.ok) return daemon;
   teardown.add('stop the daemon', async () => {
