@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { type CampaignResult, countTrials, readStanding } from '../campaign/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
+import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
 import { planCampaign } from '../plan/index.js';
 import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
 import { CAMPAIGN_FILES, readFreshReport, readJournal, readManifest, readRecord } from '../store/index.js';
@@ -99,7 +100,16 @@ function makePlan({ command, arms, tasks, repos, options, config }: ExperimentRe
     repos,
     runs,
     seed,
-    regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch, fence, windowTokens, jobs },
+    regime: {
+      model,
+      effort,
+      maxBudgetUsd,
+      rehearsal,
+      toolSearch,
+      fence,
+      windowTokens: windowTokens ?? DEFAULT_WINDOW_TOKENS,
+      jobs,
+    },
     verdict: config.verdict,
   });
 }

@@ -22,10 +22,11 @@ export function occupancyWith(values: Partial<OccupancyMeasure>): OccupancyMeasu
   return {
     ctxBaseTokens: 10_000,
     ctxFinalTokens: 20_000,
-    windowTokens: 200_000,
+    ...{ windowTokens: 200_000, windowSource: 'default' },
     charsPerToken: 2.5,
     calibrated: true,
     dispersion: 0.01,
+    ...{ hiddenGaps: 0, hiddenTokens: 0 },
     compactions: 0,
     evictedTokens: 0,
     residualTokens: families({}),
@@ -97,6 +98,8 @@ export function measureWith(values: Partial<Measure> = {}): Measure {
         { sessionId: 's', subtype: 'success', isError: false },
         { sessionId: 's', subtype: 'success', isError: false },
       ],
+      unknownTools: [],
+      unreadAnswers: [],
     },
     ...values,
   };
