@@ -24,9 +24,11 @@ const DEFINING_KINDS = new Set(
 
 /** The engine's messages in place of an answer begin within these characters. */
 const OPENING_CHARS = 1_000;
-/** Successful results that answer nothing (spec/codegraph.md 4.4): no match, no index, no project. */
+/** The engine searched and found nothing. */
+const NO_MATCH = /^No relevant code found for "/;
+/** Successful results that answer nothing: no match, no index, no project. */
 const NO_ANSWERS = [
-  /^No relevant code found for "/,
+  NO_MATCH,
   /^The project at .+ isn't indexed with /,
   /^No CodeGraph project is loaded for this session/,
   /^CodeGraph isn't available here/,
@@ -50,6 +52,7 @@ export function parseExploreResponse(text: string): ExploreResponse {
     chars: text.length,
     sections,
     noAnswer: sections.length === 0 || isRefusal,
+    isNoMatch: NO_MATCH.test(opening),
     isUnread: sections.length === 0 && !isRefusal && text.trim() !== '',
     mentions: [...reading.mentions],
   };

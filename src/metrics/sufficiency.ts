@@ -2,9 +2,10 @@ import type { EngineProfile, ExploreResponse } from '../model/engine.js';
 import { toolKind } from '../model/host-tools.js';
 import type { SufficiencyCall, SufficiencyMeasure } from '../model/measure.js';
 import type { Session, Thread, ToolCall, ToolResult } from '../model/session.js';
+import { callsInOrder } from './calls.js';
 import { FileSet } from './paths.js';
 import { accessesFiles, type Delivered, type Reaction, reactionTo } from './reaction.js';
-import { isBookkeeping, isDenied } from './results.js';
+import { isBookkeeping, isDenied, isNotAvailable } from './results.js';
 
 /** An explore call with an answer that can be judged. */
 interface Answered {
@@ -28,9 +29,24 @@ export function sufficiencyOf(session: Session, profile: EngineProfile, hookMark
     buckets,
     noAnswer: judged.filter(({ shown }) => shown.noAnswer).length,
     undelivered: judged.filter(({ shown }) => shown.undelivered).length,
+    everAnswered: everAnswered(session, profile),
     denied: judge.denied.size,
     calls: judged.map(({ shown }) => shown),
   };
+}
+
+/** Errors and texts without an answer are none. A call that the host refused or held back says nothing about the tool. */
+function everAnswered(session: Session, profile: EngineProfile): boolean | null {
+  let answered: boolean | null = null;
+  for (const call of callsInOrder(session)) {
+    const { result } = call;
+    if (!result || !profile.isExploreTool(call.name) || isNotAvailable(call)) continue;
+    const { response } = result;
+    const isAnswer =
+      response !== undefined && (!response.noAnswer || response.isNoMatch === true || result.undelivered);
+    answered = (answered ?? false) || isAnswer;
+  }
+  return answered;
 }
 
 class Judge {

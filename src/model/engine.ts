@@ -53,6 +53,8 @@ export interface ExploreResponse {
   sections: ResponseSection[];
   /** The text is no answer although the host calls it a success ("No relevant code found …", no index, no source). */
   noAnswer: boolean;
+  /** The engine searched and found nothing: no answer to the question, but the engine works. Undefined means false. */
+  isNoMatch?: boolean;
   /**
    * The text has no source, and it is none of the messages that the engine gives in place of an answer. It may hold the
    * answer in another form, or be something that the host wrote. Undefined means false.

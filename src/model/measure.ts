@@ -69,6 +69,11 @@ export interface SufficiencyMeasure {
   buckets: Record<Bucket, number>;
   noAnswer: number;
   undelivered: number;
+  /**
+   * Whether the tool answered any explore that came back. A search without a match is an answer here: the tool works. Null
+   * where no explore came back.
+   */
+  everAnswered: boolean | null;
   /** Calls that the hook denied and that were stepped over. */
   denied: number;
   calls: SufficiencyCall[];

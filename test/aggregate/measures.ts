@@ -61,6 +61,7 @@ export function sufficiencyWith(values: Partial<SufficiencyMeasure>): Sufficienc
     buckets: { explore_again: 0, read_returned: 0, read_missed: 0, search: 0, sufficient: 0 },
     noAnswer: 0,
     undelivered: 0,
+    everAnswered: null,
     denied: 0,
     calls: [],
     ...values,

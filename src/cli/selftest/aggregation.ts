@@ -143,7 +143,7 @@ const SHAPE = {
   occupancy:
     'calibrated chars charsPerToken compactions contributedTokens ctxBaseTokens ctxFinalTokens dispersion evictedTokens ' +
     'hiddenGaps hiddenTokens residualTokens results windowSource windowTokens',
-  sufficiency: 'answered buckets calls concurrent denied errored noAnswer undelivered',
+  sufficiency: 'answered buckets calls concurrent denied errored everAnswered noAnswer undelivered',
   allocation:
     'calls efficiency efficiencyPath envelopeChars files filesReturned filesUsed hasAnswer usedChars usedPathChars',
   diagnostics: 'fallbackModels lines retries segments subagentErrors unknownTools unparsedLines unreadAnswers',

@@ -50,6 +50,7 @@ const sufficiency = z.strictObject({
   }),
   noAnswer: count,
   undelivered: count,
+  everAnswered: z.boolean().nullable().describe('false: the tool never answered; null: no explore came back'),
   denied: count.describe('calls that the hook denied and that were stepped over'),
   calls: z.array(
     z.strictObject({
