@@ -1,4 +1,4 @@
-// PreToolUse hook for Bash: keeps every arm off the engine's command line and index, so that only its MCP server differs.
+// PreToolUse hook for the host's shell tools: keeps every arm off the engine's command line and index, so that only its MCP server differs.
 // usage: node no-cli-shim.js <identity.json>   (the hook's input on standard input)
 //
 // A hook that fails lets the call through in silence (spec/claude-code.md 8.2) and one that ends with code 2 shows its path
@@ -8,13 +8,14 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { EngineIdentity } from '../src/model/engine.js';
+import { toolKind } from '../src/model/host-tools.js';
 import type { CommandClass } from '../src/model/measure.js';
 import { HOOK_MARKER, mayReachEngine, namesEngine } from '../src/shell/quick.js';
 
 /** Larger scripts are not read: they are data, or bundles. */
 const MAX_SCRIPT_BYTES = 512 * 1024;
 
-interface BashCall {
+interface ShellCall {
   command: string;
   cwd: string;
 }
@@ -46,7 +47,7 @@ function denial(found: CommandClass, name: string): string | undefined {
 }
 
 /** A word of the command is a link, made by an earlier call, to something of the engine's. */
-function isLinked({ command, cwd }: BashCall, identity: EngineIdentity): boolean {
+function isLinked({ command, cwd }: ShellCall, identity: EngineIdentity): boolean {
   const here = realPath(cwd) ?? cwd;
   return command.split(/[\s'";|&<>]+/).some((word) => {
     if (word === '' || word.startsWith('-')) return false;
@@ -79,12 +80,13 @@ function readScript(path: string): string | undefined {
   }
 }
 
-/** The Bash call of a hook input; undefined when another tool is called. */
-function readCall(input: string): BashCall | undefined {
+/** The shell call of a hook input. Undefined when another tool is called, or a Monitor listens to a web socket. */
+function readCall(input: string): ShellCall | undefined {
   const parsed: unknown = JSON.parse(input);
   if (!isRecord(parsed)) throw new Error('the input is no object');
-  if (typeof parsed.tool_name === 'string' && parsed.tool_name !== 'Bash') return undefined;
+  if (typeof parsed.tool_name === 'string' && toolKind(parsed.tool_name) !== 'shell') return undefined;
   const { tool_input: toolInput, cwd } = parsed;
+  if (isRecord(toolInput) && toolInput.command === undefined && isRecord(toolInput.ws)) return undefined;
   if (!isRecord(toolInput) || typeof toolInput.command !== 'string') throw new Error('the input holds no command');
   return { command: toolInput.command, cwd: typeof cwd === 'string' ? cwd : '/' };
 }

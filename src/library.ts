@@ -28,8 +28,8 @@ export async function readSession(
 /**
  * Every measure of a session, in the shape of schema/measure.schema.json: tokens, characters, milliseconds and US dollars by
  * the names of the fields; what is absent is null. Pure: the same session gives the same figures. Left out, `profile` is
- * codegraph's and `windowTokens` 200,000.
+ * codegraph's and `windowTokens` the size that the log reports, else 200,000.
  */
 export function measure(session: Session, options: MeasureOptions = {}): Measure {
-  return measureWith(session, { profile: codegraphProfile, windowTokens: 200_000, ...options });
+  return measureWith(session, { profile: codegraphProfile, ...options });
 }

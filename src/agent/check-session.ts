@@ -1,3 +1,4 @@
+import { SHELL_TOOLS } from '../model/host-tools.js';
 import type { Segment, Session, ToolCall } from '../model/session.js';
 import type { SessionFacts, Validity } from '../model/trial.js';
 import { hookNames, sessionFacts } from './session-facts.js';
@@ -23,7 +24,7 @@ export interface SessionCheck {
 }
 
 /**
- * Whether the session ran under the conditions that its arm promises, judged from its log alone: every Bash call went
+ * Whether the session ran under the conditions that its arm promises, judged from its log alone: every call of a shell tool went
  * through the hook, which fails open in silence (spec/claude-code.md 8.2, 8.3); the engine's server was attached in every
  * segment (9.1–9.4), and no other server, hook, skill, agent, plugin or memory came in (8.8).
  */
@@ -58,7 +59,9 @@ type Problems = NonNullable<SessionCheck['problem']>[];
 
 /** The stream does not say which call a hook was for, so they are counted. A call that never ran needs none. */
 function hookProblems(segment: Segment, calls: ToolCall[], number: number, evidence: Record<string, string>): Problems {
-  const ran = calls.filter(({ name, result }) => name === 'Bash' && result && !/^<tool_use_error>/.test(result.head));
+  const ran = calls.filter(
+    ({ name, result }) => SHELL_TOOLS.includes(name) && result && !/^<tool_use_error>/.test(result.head),
+  );
   const responses = segment.hookResponses.filter(({ event }) => event === 'PreToolUse');
   const good = responses.filter(({ outcome, exitCode }) => outcome === 'success' && (exitCode ?? 0) === 0);
   evidence[`hooks.${number}`] = `${good.length} of ${ran.length}`;
@@ -71,13 +74,13 @@ function hookProblems(segment: Segment, calls: ToolCall[], number: number, evide
   return [
     {
       validity: 'unfenced',
-      cause: `${ran.length} Bash calls in segment ${number}, ${good.length} went through the hook`,
+      cause: `${ran.length} shell calls in segment ${number}, ${good.length} went through the hook`,
     },
   ];
 }
 
-/** The one hook that every arm has. */
-const OWN_HOOK = 'PreToolUse:Bash';
+/** The one hook that every arm has, as the host names it before a call of each shell tool. */
+const OWN_HOOKS = SHELL_TOOLS.map((name) => `PreToolUse:${name}`);
 
 function foreignProblems(segment: Segment, number: number, { mcpServer, reference }: SessionExpectations): Problems {
   const problems: Problems = [];
@@ -93,7 +96,7 @@ function foreignProblems(segment: Segment, number: number, { mcpServer, referenc
     for (const agent of init.agents) if (reference && !reference.agents.includes(agent)) found.add(`agent ${agent}`);
     if (init.hasMemory) found.add('auto-memory');
   }
-  for (const hook of hookNames(segment)) if (hook !== OWN_HOOK) found.add(`hook ${hook}`);
+  for (const hook of hookNames(segment)) if (!OWN_HOOKS.includes(hook)) found.add(`hook ${hook}`);
   for (const what of found) problems.push({ validity: 'contaminated', cause: `${what} came into segment ${number}` });
   return problems;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 
 import { delimiter, join } from 'node:path';
 import type { EngineIdentity } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import { SHELL_TOOLS } from '../model/host-tools.js';
 import { type ProcessIdentity, TRIAL_ID_VARIABLE } from '../process/index.js';
 import { allowedEnvironment } from './caller.js';
 import { apiKeyHelper, oauthFile } from './login.js';
@@ -144,7 +145,7 @@ function refuse({ callerEnvironment, rehearsalEnvironment, hookScript }: Isolati
   return undefined;
 }
 
-/** Settings of the session: the hook before every Bash call, started without a shell, and the caller's way to a key. */
+/** Settings of the session: the hook before every call of a shell tool, started without a shell, and the caller's way to a key. */
 function sessionSettings(spec: IsolationSpec, identityFile: string): unknown {
   const { hookScript, fence, rehearsalEnvironment, callerEnvironment } = spec;
   const hook = {
@@ -155,7 +156,7 @@ function sessionSettings(spec: IsolationSpec, identityFile: string): unknown {
   const deny = fence?.denyRules ?? [];
   const helper = rehearsalEnvironment ? undefined : (fence?.apiKeyHelper ?? apiKeyHelper(callerEnvironment));
   return {
-    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
+    hooks: { PreToolUse: [{ matcher: SHELL_TOOLS.join('|'), hooks: [hook] }] },
     ...(deny.length > 0 ? { permissions: { deny } } : {}),
     ...(helper === undefined ? {} : { apiKeyHelper: helper }),
   };

@@ -57,7 +57,7 @@ export function countCauses(dropped: DroppedRun[]): Partial<Record<DropCause, nu
   return counts;
 }
 
-const FATAL: Validity[] = ['infra', 'unfenced', 'not-attached', 'agent-failed'];
+const FATAL: Validity[] = ['infra', 'unfenced', 'not-attached', 'no-answer', 'agent-failed'];
 
 function causesOf(run: ArmRun): DropCause[] {
   const { measure, validity } = run;
@@ -65,6 +65,9 @@ function causesOf(run: ArmRun): DropCause[] {
   if (validity !== undefined && validity !== 'valid' && FATAL.includes(validity)) causes.push(validity);
   if (validity === 'contaminated' || (measure !== null && returnedCalls(measure) > 0)) causes.push('contaminated');
   if (validity === 'raced' || (measure?.raced === true && run.expectsEngine)) causes.push('raced');
+  if (validity === undefined && run.expectsEngine && measure?.sufficiency.everAnswered === false) {
+    causes.push('no-answer');
+  }
   if (measure?.ok !== true) causes.push('not-ok');
   return causes;
 }
@@ -93,5 +96,6 @@ function detailOf(measure: Measure | null, cause: DropCause): string | undefined
   if (cause === 'contaminated') {
     return `the tool was reached around its MCP server, and answered: ${returnedCalls(measure)}`;
   }
+  if (cause === 'no-answer') return 'the tool was called and never answered';
   return undefined;
 }

@@ -1,13 +1,18 @@
+import { type ToolKind, toolKind, UNCOUNTED_TOOL } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import type { RunDetail } from '../model/repos.js';
 import { blockedCalls, returnedCalls } from './keep.js';
 
-const READS = ['Read', 'NotebookRead'];
-const SEARCHES = ['Grep', 'Glob'];
-const SHELLS = ['Bash', 'BashOutput'];
-const DELEGATIONS = ['Agent', 'Task'];
-/** Bookkeeping of the host, in no count of tool calls (spec/metrics.md 6). */
-const BOOKKEEPING = ['ToolSearch'];
+type ToolMix = NonNullable<RunDetail['tools']>;
+
+/** The column of the detail that counts a kind of host tool; every other kind is in the column `other`. */
+const COLUMNS: Partial<Record<ToolKind, keyof ToolMix>> = {
+  reader: 'read',
+  searcher: 'search',
+  shell: 'bash',
+  'background-output': 'bash',
+  delegation: 'agent',
+};
 
 /** A run's line of the detail; nulls where there is no session. */
 export function runDetail(
@@ -53,13 +58,10 @@ const EMPTY: Omit<RunDetail, 'repo' | 'arm' | 'name' | 'cause'> = {
 function toolMix({ counts }: Measure, engine: { isEngineTool(name: string): boolean }): RunDetail['tools'] {
   const mix = { engine: 0, read: 0, search: 0, bash: 0, agent: 0, other: 0 };
   for (const [name, n] of Object.entries(counts)) {
-    if (BOOKKEEPING.includes(name)) continue;
+    if (name === UNCOUNTED_TOOL) continue;
+    const kind = toolKind(name);
     if (engine.isEngineTool(name)) mix.engine += n;
-    else if (READS.includes(name)) mix.read += n;
-    else if (SEARCHES.includes(name)) mix.search += n;
-    else if (SHELLS.includes(name)) mix.bash += n;
-    else if (DELEGATIONS.includes(name)) mix.agent += n;
-    else mix.other += n;
+    else mix[(kind && COLUMNS[kind]) ?? 'other'] += n;
   }
   return mix;
 }

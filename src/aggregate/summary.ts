@@ -1,4 +1,5 @@
 import type { EngineProfile } from '../model/engine.js';
+import { type ToolKind, toolKind } from '../model/host-tools.js';
 import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
 import {
   type ArmRun,
@@ -95,7 +96,10 @@ function figuresOf(measures: Measure[], isEngineTool: (name: string) => boolean)
 /** A run's figures. Sums are taken within a run first: a table's figure for a sum is the median of the runs' sums. */
 export function figuresOfRun(measure: Measure, isEngineTool: (name: string) => boolean): Record<Figure, number | null> {
   const { occupancy, counts } = measure;
-  const count = (...names: string[]) => names.reduce((total, name) => total + (counts[name] ?? 0), 0);
+  const count = (...kinds: ToolKind[]) => {
+    const known = Object.entries(counts).map(([name, n]) => ({ kind: toolKind(name), n }));
+    return known.reduce((total, { kind, n }) => total + (kind && kinds.includes(kind) ? n : 0), 0);
+  };
   const engineResidual = occupancy?.residualTokens.tool ?? null;
   const fileAccess = occupancy
     ? occupancy.residualTokens.read + occupancy.residualTokens.search + occupancy.residualTokens.bash
@@ -103,10 +107,10 @@ export function figuresOfRun(measure: Measure, isEngineTool: (name: string) => b
   const retrieval = engineResidual === null || fileAccess === null ? null : engineResidual + fileAccess;
   return {
     durationMs: measure.durationMs,
-    reads: count('Read', 'NotebookRead'),
+    reads: count('reader'),
     engineCalls: engineCallsOf(measure, isEngineTool),
-    searches: count('Grep', 'Glob'),
-    bashCalls: count('Bash', 'BashOutput'),
+    searches: count('searcher'),
+    bashCalls: count('shell', 'background-output'),
     toolCalls: measure.toolCalls,
     requests: measure.requests,
     tokensProcessed: measure.tokensProcessed,

@@ -3,9 +3,17 @@ import type { Judgement } from '../campaign/index.js';
 import { measure } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
+import type { Session } from '../model/session.js';
 import type { SessionFacts } from '../model/trial.js';
 import { HOOK_MARKER } from '../shell/index.js';
 import { openLog, readSession } from '../transcript/index.js';
+
+/** What stands in place of the first answer, shortened, for the cause. */
+function firstWords({ threads }: Session, profile: EngineProfile): string {
+  const calls = threads.flatMap((thread) => thread.calls);
+  const head = calls.find(({ name, result }) => result && profile.isExploreTool(name))?.result?.head.trim() ?? '';
+  return head === '' ? '' : `, for example "${head.slice(0, 200)}"`;
+}
 
 /**
  * Makes the judge that a campaign asks after each session: may its figures count? (spec/metrics.md 5, claude-code.md 8.2)
@@ -35,6 +43,12 @@ export function makeJudge(plan: CampaignPlan, profile: EngineProfile, reference:
       return { validity: 'contaminated', cause: `${returned} shell calls reached the engine`, ...told };
     }
     if (measured.raced) return { validity: 'raced', cause: 'a call came before the server was connected', ...told };
+    const { everAnswered, answered, errored } = measured.sufficiency;
+    if (expectsEngine && everAnswered === false) {
+      const calls = answered + errored;
+      const cause = `${profile.label} never answered: ${calls} of ${calls} explore calls gave an error, nothing or no source${firstWords(session, profile)}`;
+      return { validity: 'no-answer', cause, ...told };
+    }
     return { validity: 'valid', ...told };
   };
 }

@@ -14,7 +14,8 @@ export interface MeasuredRun {
 
 export interface MeasureRequest {
   profile: EngineProfile;
-  windowTokens: number;
+  /** Undefined: as the log reports it, else 200,000. */
+  windowTokens: number | undefined;
   /** Should the tool be attached in this run? Undefined: as the transcript's own `init` says. */
   expectsEngine?: boolean;
   plannedPrompts?: number;

@@ -77,6 +77,10 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     }
     return found?.text ?? fallback;
   };
+  const windowTokens = (found: { text: string; from: string } | undefined) => {
+    if (found?.text === 'auto') return undefined;
+    return found === undefined ? defaults.windowTokens : number(found, 0, true, 1);
+  };
   const turns = pick(flags.turns, 'turns', 'CG_TURNS');
   const options: Options = {
     runs: number(pick(flags.runs, 'runs', 'RUNS'), defaults.runs, true, 1, MAX_RUNS),
@@ -84,7 +88,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     model: pick(flags.model, 'model', 'MODEL')?.text ?? defaults.model,
     effort: oneOf(pick(flags.effort, 'effort', 'EFFORT'), defaults.effort, EFFORTS),
     maxBudgetUsd: number(pick(flags.maxBudgetUsd, 'max-budget-usd', undefined), defaults.maxBudgetUsd, false, 0.01),
-    windowTokens: number(pick(flags.windowTokens, 'window-tokens', 'CG_WINDOW_TOKENS'), defaults.windowTokens, true, 1),
+    windowTokens: windowTokens(pick(flags.windowTokens, 'window-tokens', 'CG_WINDOW_TOKENS')),
     seed: number(pick(flags.seed, 'seed', undefined), 0, true, 0),
     turns: turns === undefined ? undefined : number(turns, 1, true, 1),
     arms: oneOf(pick(flags.arms, 'arms', 'CG_ARMS'), 'both', ['with', 'without', 'both']) as Options['arms'],

@@ -1,6 +1,7 @@
 import type { Config, Repo, Task } from '../model/config.js';
 import type { Options } from '../model/options.js';
 import type { Arm, CampaignPlan, CommandName } from '../model/plan.js';
+import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
 import { planCampaign } from '../plan/index.js';
 
 /** The plan of a campaign: every trial of these tasks and arms under the settings of the options. */
@@ -16,7 +17,16 @@ export function planExperiment(
     repos,
     runs,
     seed,
-    regime: { model, effort, maxBudgetUsd, rehearsal, toolSearch, fence, windowTokens, jobs },
+    regime: {
+      model,
+      effort,
+      maxBudgetUsd,
+      rehearsal,
+      toolSearch,
+      fence,
+      windowTokens: windowTokens ?? DEFAULT_WINDOW_TOKENS,
+      jobs,
+    },
     verdict: config.verdict,
   });
 }

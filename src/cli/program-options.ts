@@ -23,7 +23,7 @@ function collect(value: string, before: string[] | undefined): string[] {
 /** How logs are read and printed. */
 export function readOptions(command: Command): Command {
   return command
-    .option('--window-tokens <n>', 'the context window for shares (CG_WINDOW_TOKENS)')
+    .option('--window-tokens <n>', 'context window for shares (CG_WINDOW_TOKENS; default: auto, as the log reports it)')
     .option('--include-raced', 'keep raced runs (CG_INCLUDE_RACED)')
     .option('--include-contaminated', 'keep contaminated runs (CG_INCLUDE_CONTAMINATED)')
     .option('--json', 'as JSON');

@@ -64,7 +64,7 @@ const defaults = z.strictObject({
   model: text.default('sonnet'),
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
   maxBudgetUsd: positive.default(4),
-  windowTokens: wholeFrom1.default(200_000),
+  windowTokens: wholeFrom1.optional(),
   tasks: z.array(text).default([]),
   segmentDeadlineMs: positive.default(30 * 60_000),
   segmentIdleMs: positive.default(6 * 60_000),

@@ -22,9 +22,13 @@ const DEFINING_KINDS = new Set(
   ).split(' '),
 );
 
-/** Successful results that answer nothing (spec/codegraph.md 4.4): no match, no index, no project. */
+/** The engine's messages in place of an answer begin within these characters. */
+const OPENING_CHARS = 1_000;
+/** The engine searched and found nothing. */
+const NO_MATCH = /^No relevant code found for "/;
+/** Successful results that answer nothing: no match, no index, no project. */
 const NO_ANSWERS = [
-  /^No relevant code found for "/,
+  NO_MATCH,
   /^The project at .+ isn't indexed with /,
   /^No CodeGraph project is loaded for this session/,
   /^CodeGraph isn't available here/,
@@ -35,16 +39,21 @@ const NO_ANSWERS = [
 const MARKED = /\n(?:```|\*\*`|#### |> )[^\n]*/g;
 /**
  * An explore response reduced to what the metrics need: sections with sizes in UTF-16 units, their symbols and numbered
- * lines (spec/metrics.md 4 and 7), and whether it answers anything. Any text is accepted; one without sections has none.
+ * lines, and whether it answers anything: a text without a section of source is no answer. Any text is accepted.
  */
 export function parseExploreResponse(text: string): ExploreResponse {
   const reading = new Reading(text);
   // With a line break before it, the first line is like the others; a match then tells where its line begins.
   for (const { 0: match, index } of `\n${text}`.matchAll(MARKED)) reading.mark(index, match.slice(1));
+  const sections = reading.finish();
+  const opening = text.slice(0, OPENING_CHARS).trimStart();
+  const isRefusal = NO_ANSWERS.some((pattern) => pattern.test(opening));
   return {
     chars: text.length,
-    sections: reading.finish(),
-    noAnswer: text.trim() === '' || NO_ANSWERS.some((pattern) => pattern.test(text.trimStart())),
+    sections,
+    noAnswer: sections.length === 0 || isRefusal,
+    isNoMatch: NO_MATCH.test(opening),
+    isUnread: sections.length === 0 && !isRefusal && text.trim() !== '',
     mentions: [...reading.mentions],
   };
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endProcess, type PipedProcess, startPiped } from '../process/index.js';
 import { listen } from './listen.js';
+import { ProtocolWatch } from './mcp-protocol.js';
 import type { ServerCommand } from './types.js';
 import { isWithin } from './visible.js';
 
@@ -17,14 +18,17 @@ export interface McpRelaySpec {
 
 /** The engine's MCP server behind a socket, for one client at a time. */
 export interface McpRelay {
-  /** Times a server was started, clients turned away, and calls that named a project outside the workspace. */
-  counts: { starts: number; refusals: number; foreignProjects: number };
+  /**
+   * Times a server was started, clients turned away, calls that named a project outside the workspace, and the beginnings of
+   * lines of the server that were no JSON-RPC message.
+   */
+  counts: { starts: number; refusals: number; foreignProjects: number; brokenLines: string[] };
   close(): Promise<string[]>;
 }
 
 /** A session has one client; a second one at the same time is somebody who found the socket. */
 export async function startMcpRelay(spec: McpRelaySpec): Promise<McpRelay> {
-  const counts = { starts: 0, refusals: 0, foreignProjects: 0 };
+  const counts: McpRelay['counts'] = { starts: 0, refusals: 0, foreignProjects: 0, brokenLines: [] };
   const children = new Set<PipedProcess>();
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -48,9 +52,7 @@ export async function startMcpRelay(spec: McpRelaySpec): Promise<McpRelay> {
       children.delete(child);
       socket.destroy();
     });
-    connect(socket, child, spec.workspace, () => {
-      counts.foreignProjects += 1;
-    });
+    connect(socket, child, spec.workspace, counts);
   });
   await listen(server, spec.socket);
   return {
@@ -66,7 +68,7 @@ export async function startMcpRelay(spec: McpRelaySpec): Promise<McpRelay> {
   };
 }
 
-function connect(socket: Socket, child: PipedProcess, workspace: string, onForeign: () => void): void {
+function connect(socket: Socket, child: PipedProcess, workspace: string, counts: McpRelay['counts']): void {
   const { stdin, stdout } = child;
   if (!stdin || !stdout) {
     socket.destroy();
@@ -75,12 +77,20 @@ function connect(socket: Socket, child: PipedProcess, workspace: string, onForei
   stdin.on('error', () => socket.destroy());
   stdout.on('error', () => socket.destroy());
   stdout.pipe(socket);
+  const watch = new ProtocolWatch(
+    (line) => socket.write(`${line}\n`),
+    (line) => counts.brokenLines.push(line),
+  );
+  createInterface({ input: stdout, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => watch.received(line));
+  socket.on('close', () => watch.close());
   const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on('line', (line) => {
     const checked = checkLine(line, workspace);
-    if (checked.refusal === undefined) stdin.write(`${checked.line}\n`);
-    else {
-      onForeign();
+    if (checked.refusal === undefined) {
+      watch.sent(checked.line);
+      stdin.write(`${checked.line}\n`);
+    } else {
+      counts.foreignProjects += 1;
       socket.write(`${checked.refusal}\n`);
     }
   });

@@ -31,6 +31,8 @@ export async function dropServers(
     evidence['fence.mcpStarts'] = String(relay.counts.starts);
     evidence['fence.mcpRefusals'] = String(relay.counts.refusals);
     evidence['fence.foreignProjects'] = String(relay.counts.foreignProjects);
+    const [broken] = relay.counts.brokenLines;
+    if (broken !== undefined) evidence['fence.mcpBroken'] = `${relay.counts.brokenLines.length}: ${broken}`;
     const lastLine = lastLineOf(stderrFile);
     if (lastLine !== undefined) evidence['fence.mcpSaid'] = lastLine;
   }

@@ -19,7 +19,7 @@ interface Citation {
   symbol?: string;
 }
 
-/** A name that this many returned files define tells none of them. */
+/** A cited name credits no file when this many files hold it. */
 const AMBIGUOUS_FILES = 3;
 /** Kinds that may merely bind a name again (`var send = require('send')`). */
 const REBINDING_KINDS = new Set(['variable', 'constant']);
@@ -87,14 +87,14 @@ function citationsOf(answer: Answer, files: Returned[]): Map<string, Citation> {
   return citations;
 }
 
-/** The files that a cited symbol stands for: those that define it, unless too many do. */
+/** Returns the files that a cited symbol stands for. Real definitions outrank rebindings before the files are counted. */
 function creditedFiles(name: string, files: Returned[]): Returned[] {
-  const holders = files.filter(({ symbols }) => symbols.has(name));
-  if (holders.length >= AMBIGUOUS_FILES) return [];
-  const definers = holders.filter(({ symbols }) =>
+  const bindings = files.filter(({ symbols }) => symbols.has(name));
+  const definers = bindings.filter(({ symbols }) =>
     [...(symbols.get(name) ?? [])].some((kind) => !REBINDING_KINDS.has(kind)),
   );
-  return definers.length > 0 ? definers : holders;
+  const holders = definers.length > 0 ? definers : bindings;
+  return holders.length < AMBIGUOUS_FILES ? holders : [];
 }
 
 function allocationCall(

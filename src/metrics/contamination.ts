@@ -1,4 +1,6 @@
 import type { EngineProfile } from '../model/engine.js';
+import { hostNotice } from '../model/host-notices.js';
+import { toolKind } from '../model/host-tools.js';
 import type { CommandVerdict, ContaminationMeasure } from '../model/measure.js';
 import type { Session, ToolResult } from '../model/session.js';
 import { classifyCommand, mayReachEngine } from '../shell/index.js';
@@ -14,7 +16,7 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
   };
   for (const { name, input, thread, result } of callsInOrder(session)) {
     const command = input.command;
-    if (name !== 'Bash' || command === undefined) continue;
+    if (command === undefined || toolKind(name) !== 'shell') continue;
     // Nearly every command is told harmless without a parser.
     if (!mayReachEngine(command, profile.identity)) continue;
     const { class: commandClass } = classifyCommand(command, profile.identity);
@@ -42,7 +44,7 @@ function verdictOn(result: ToolResult, hookMarker: string): CommandVerdict | und
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
-  if (lines.length === 0 || (lines.length === 1 && lines[0] === '(Bash completed with no output)')) return undefined;
+  if (lines.length === 0 || hostNotice(lines.join('\n')) === 'empty') return undefined;
   return lines.every((line) => NOT_FOUND.some((pattern) => pattern.test(line))) ? 'blocked' : 'returned';
 }
 

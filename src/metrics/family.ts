@@ -1,19 +1,20 @@
 import type { EngineProfile } from '../model/engine.js';
+import { type ToolKind, toolKind } from '../model/host-tools.js';
 import type { ByFamily, Family } from '../model/measure.js';
 
-const FAMILY_OF: Record<string, Family> = {
-  Read: 'read',
-  NotebookRead: 'read',
-  Grep: 'search',
-  Glob: 'search',
-  Bash: 'bash',
-  BashOutput: 'bash',
+/** The families of host tools that get at files; every other kind is `other`. */
+const FAMILIES: Partial<Record<ToolKind, Family>> = {
+  reader: 'read',
+  searcher: 'search',
+  shell: 'bash',
+  'background-output': 'bash',
 };
 
-/** The family of a tool (spec/metrics.md 1); whatever belongs to the engine is `tool`. */
+/** Returns the family of a tool. Every tool of the engine is in the family `tool`. */
 export function familyOf(toolName: string, profile: EngineProfile): Family {
   if (profile.isEngineTool(toolName)) return 'tool';
-  return Object.hasOwn(FAMILY_OF, toolName) ? (FAMILY_OF[toolName] ?? 'other') : 'other';
+  const kind = toolKind(toolName);
+  return (kind && FAMILIES[kind]) ?? 'other';
 }
 
 /** Zero for every family. */

@@ -4,18 +4,20 @@ import type { Session } from '../model/session.js';
 import { HOOK_MARKER } from '../shell/index.js';
 import { allocationOf } from './allocation.js';
 import { contaminationOf, isRaced } from './contamination.js';
+import { findUncovered } from './diagnostics.js';
 import { duplicatesOf } from './duplicates.js';
 import { occupancyOf } from './occupancy.js';
 import { subagentsOf } from './subagents.js';
 import { sufficiencyOf } from './sufficiency.js';
 import { isOk, throughputOf } from './throughput.js';
+import { windowOf } from './window-size.js';
 
 export { timelinesOf } from './timeline.js';
 
 export interface MeasureOptions {
   profile: EngineProfile;
-  /** The window that shares are printed of. */
-  windowTokens: number;
+  /** The window that shares are printed of. Undefined: as the host reported it, else 200,000. */
+  windowTokens?: number | undefined;
   /** Marker in the hook's reason; undefined: our own hook's. */
   hookMarker?: string | undefined;
   /** Whether this arm should have the engine's tools; undefined: it should where an `init` event lists its server. */
@@ -34,13 +36,13 @@ export function measure(session: Session, options: MeasureOptions): Measure {
     ok: isOk(session, plannedPrompts),
     raced: isRaced(session, profile, expectEngine ?? listsServer(session, profile)),
     ...throughputOf(session),
-    occupancy: main ? occupancyOf(main, profile, windowTokens) : null,
+    occupancy: main ? occupancyOf(main, profile, windowOf(session, windowTokens)) : null,
     sufficiency: sufficiencyOf(session, profile, hookMarker),
     allocation: allocationOf(session),
     contamination: contaminationOf(session, profile, hookMarker),
     duplicates: duplicatesOf(session),
-    subagents: subagentsOf(session, profile, windowTokens),
-    diagnostics: diagnosticsOf(session),
+    subagents: subagentsOf(session, profile),
+    diagnostics: { ...diagnosticsOf(session), ...findUncovered(session, profile) },
   };
 }
 
@@ -50,7 +52,7 @@ function listsServer(session: Session, profile: EngineProfile): boolean {
   );
 }
 
-function diagnosticsOf({ diagnostics, segments }: Session): MeasureDiagnostics {
+function diagnosticsOf({ diagnostics, segments }: Session): Omit<MeasureDiagnostics, 'unknownTools' | 'unreadAnswers'> {
   const { retries, fallbackModels, subagentErrors, lines, unparsedLines } = diagnostics;
   return {
     retries,

@@ -7,20 +7,26 @@ import { gapsOf } from './gaps.js';
 import { Window } from './window.js';
 
 /** What one thread's window holds at the end, by tool family (spec/metrics.md 2); null when no request tells its size. */
-export function occupancyOf(thread: Thread, profile: EngineProfile, windowTokens: number): OccupancyMeasure | null {
+export function occupancyOf(
+  thread: Thread,
+  profile: EngineProfile,
+  size: Pick<OccupancyMeasure, 'windowTokens' | 'windowSource'>,
+): OccupancyMeasure | null {
   const timeline = gapsOf(thread);
   if (!timeline) return null;
   const { gaps, baseTokens, finalTokens } = timeline;
-  const { charsPerToken, calibrated } = calibrate(gaps);
+  const { charsPerToken, calibrated, hiddenGaps, hiddenTokens } = calibrate(gaps);
   const window = new Window(profile, charsPerToken);
   for (const gap of gaps) window.add(gap);
   return {
     ctxBaseTokens: baseTokens,
     ctxFinalTokens: finalTokens,
-    windowTokens,
+    ...size,
     charsPerToken,
     calibrated,
-    dispersion: dispersionOf(gaps, charsPerToken),
+    dispersion: calibrated ? dispersionOf(gaps, charsPerToken) : null,
+    hiddenGaps,
+    hiddenTokens,
     compactions: thread.timeline.filter(({ kind }) => kind === 'compaction').length,
     evictedTokens: Math.round(window.evictedTokens),
     residualTokens: rounded(window.residualTokens()),

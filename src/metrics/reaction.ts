@@ -5,10 +5,13 @@ import { shellAccess } from '../shell/index.js';
 import { familyOf } from './family.js';
 import { baseName, type FileSet, isSameFile } from './paths.js';
 
-/** What an explore delivered, and what explores before it in the same thread did. */
+/** The files that an explore delivered, and those that other explores of its thread had delivered by then. */
 export interface Delivered {
   returned: FileSet;
+  /** By explores that were called before. */
   earlier: FileSet;
+  /** By explores that the same message called after this one. */
+  parallel: FileSet;
   mentions: string[];
 }
 
@@ -48,21 +51,23 @@ export function accessesFiles(call: ToolCall, profile: EngineProfile): boolean {
 function bashReaction(call: ToolCall, delivered: Delivered): Reaction {
   const command = call.input.command;
   const access = command === undefined ? { kind: 'none' as const } : shellAccess(command);
-  if (access.kind === 'search') return plain('search', 'Bash search');
-  if (access.kind === 'read' && access.paths.length > 0) return readReaction('Bash Read', access.paths, delivered);
+  if (access.kind === 'search') return plain('search', `${call.name} search`);
+  if (access.kind === 'read' && access.paths.length > 0)
+    return readReaction(`${call.name} Read`, access.paths, delivered);
   return plain('sufficient', call.name);
 }
 
 function readReaction(verb: string, paths: string[], delivered: Delivered): Reaction {
-  const missed = paths.find((path) => !delivered.returned.has(path) && !delivered.earlier.has(path));
+  const { returned, earlier, parallel } = delivered;
+  const missed = paths.find((path) => !returned.has(path) && !earlier.has(path) && !parallel.has(path));
   const path = missed ?? paths[0] ?? '';
   const shown = `${verb} ${baseName(path)}`;
   if (missed !== undefined) {
     const named = delivered.mentions.some((mention) => isSameFile(mention, path));
     return { bucket: 'read_missed', next: named ? `${shown} (named, not returned)` : shown, named };
   }
-  const late = !delivered.returned.has(path);
-  return plain('read_returned', late ? `${shown} (returned by an earlier explore)` : shown);
+  if (returned.has(path)) return plain('read_returned', shown);
+  return plain('read_returned', `${shown} (returned by ${earlier.has(path) ? 'an earlier' : 'a parallel'} explore)`);
 }
 
 function plain(bucket: Bucket, next: string): Reaction {

@@ -1,3 +1,4 @@
+import { toolKind } from '../model/host-tools.js';
 import type { ToolCall, ToolResult } from '../model/session.js';
 
 /** Whether a hook denied the call (spec/metrics.md 5): the reason carries the hook's marker, as an error. */
@@ -16,12 +17,7 @@ export function isNotAvailable({ result }: ToolCall): boolean {
   return isRefusal && NOT_AVAILABLE.test(result.head);
 }
 
-/** Calls that manage the session and say nothing about a response. */
+/** Whether a call manages the session and says nothing about a response. */
 export function isBookkeeping({ name }: ToolCall): boolean {
-  return name === 'ToolSearch' || name === 'TodoWrite';
-}
-
-/** Calls that hand work to a subagent; the event says "Agent", older hosts and `init` say "Task". */
-export function isDelegation({ name }: ToolCall): boolean {
-  return name === 'Agent' || name === 'Task';
+  return toolKind(name) === 'bookkeeping';
 }

@@ -1,9 +1,11 @@
 import type { EngineProfile, ExploreResponse } from '../model/engine.js';
+import { toolKind } from '../model/host-tools.js';
 import type { SufficiencyCall, SufficiencyMeasure } from '../model/measure.js';
 import type { Session, Thread, ToolCall, ToolResult } from '../model/session.js';
+import { callsInOrder } from './calls.js';
 import { FileSet } from './paths.js';
 import { accessesFiles, type Delivered, type Reaction, reactionTo } from './reaction.js';
-import { isBookkeeping, isDelegation, isDenied } from './results.js';
+import { isBookkeeping, isDenied, isNotAvailable } from './results.js';
 
 /** An explore call with an answer that can be judged. */
 interface Answered {
@@ -27,9 +29,24 @@ export function sufficiencyOf(session: Session, profile: EngineProfile, hookMark
     buckets,
     noAnswer: judged.filter(({ shown }) => shown.noAnswer).length,
     undelivered: judged.filter(({ shown }) => shown.undelivered).length,
+    everAnswered: everAnswered(session, profile),
     denied: judge.denied.size,
     calls: judged.map(({ shown }) => shown),
   };
+}
+
+/** Errors and texts without an answer are none. A call that the host refused or held back says nothing about the tool. */
+function everAnswered(session: Session, profile: EngineProfile): boolean | null {
+  let answered: boolean | null = null;
+  for (const call of callsInOrder(session)) {
+    const { result } = call;
+    if (!result || !profile.isExploreTool(call.name) || isNotAvailable(call)) continue;
+    const { response } = result;
+    const isAnswer =
+      response !== undefined && (!response.noAnswer || response.isNoMatch === true || result.undelivered);
+    answered = (answered ?? false) || isAnswer;
+  }
+  return answered;
 }
 
 class Judge {
@@ -62,7 +79,8 @@ class Judge {
       }
       const returned = filesOf(response);
       const answered = { call, result, response, index };
-      const delivered = { returned: returned.set, earlier, mentions: response.mentions };
+      const parallel = this.returnedInParallel(thread, index);
+      const delivered = { returned: returned.set, earlier, parallel, mentions: response.mentions };
       const reaction = this.reaction(thread, answered, delivered);
       if (!entered.has(response)) for (const path of returned.paths) earlier.add(path);
       entered.add(response);
@@ -81,18 +99,51 @@ class Judge {
         continue;
       }
       if (this.isSteppedOver(next)) continue;
-      if (!isDelegation(next)) return reactionTo(next, delivered, this.profile);
-      const first = this.firstOf(next);
-      if (!first) return { bucket: 'sufficient', next: next.name, named: false };
-      const reaction = reactionTo(first, delivered, this.profile);
-      return { ...reaction, next: `${next.name} → ${reaction.next}` };
+      return this.reactionOf(next, delivered);
     }
     return { bucket: 'sufficient', next: '(final answer)', named: false };
   }
 
-  /** What a subagent did first that says something. */
-  private firstOf(delegation: ToolCall): ToolCall | undefined {
-    return this.threads.get(delegation.id)?.calls.find((call) => !this.isSteppedOver(call) && !isDelegation(call));
+  /** A delegation reacts by the first call below it that says something; any other call by itself. */
+  private reactionOf(call: ToolCall, delivered: Delivered): Reaction {
+    if (!this.delegates(call)) return reactionTo(call, delivered, this.profile);
+    const path = this.firstBelow(call, new Set());
+    const first = path?.at(-1);
+    if (!path || !first) return { bucket: 'sufficient', next: call.name, named: false };
+    const reaction = reactionTo(first, delivered, this.profile);
+    const names = [call, ...path.slice(0, -1)].map(({ name }) => name);
+    return { ...reaction, next: [...names, reaction.next].join(' → ') };
+  }
+
+  /** A skill hands work over only where it has a thread of its own. */
+  private delegates({ id, name }: ToolCall): boolean {
+    const kind = toolKind(name);
+    return kind === 'delegation' || (kind === 'skill' && this.threads.has(id));
+  }
+
+  /** The first call below a delegation that says something, led by the delegations on the way to it. */
+  private firstBelow({ id }: ToolCall, entered: Set<string>): ToolCall[] | undefined {
+    if (entered.has(id)) return undefined;
+    entered.add(id);
+    for (const call of this.threads.get(id)?.calls ?? []) {
+      if (this.isSteppedOver(call)) continue;
+      if (!this.delegates(call)) return [call];
+      const path = this.firstBelow(call, entered);
+      if (path) return [call, ...path];
+    }
+    return undefined;
+  }
+
+  /** The files of the explores that a message sent after this one: they had returned before the next call was made. */
+  private returnedInParallel({ calls }: Thread, index: number): FileSet {
+    const files = new FileSet();
+    const requestId = calls[index]?.requestId;
+    for (let at = index + 1; calls[at]?.requestId === requestId; at++) {
+      const sibling = calls[at];
+      const response = sibling && this.profile.isExploreTool(sibling.name) ? sibling.result?.response : undefined;
+      if (response) for (const path of filesOf(response).paths) files.add(path);
+    }
+    return files;
   }
 
   private isSteppedOver(call: ToolCall): boolean {
@@ -128,6 +179,7 @@ function shownCall({ call, result, response }: Answered, files: string[], reacti
     ...(reaction.named ? { named: true } : {}),
     // What stands in an undelivered response's place are the host's words, not the engine's.
     ...(response.noAnswer && !result.undelivered ? { noAnswer: true } : {}),
+    ...(response.isUnread ? { unread: true } : {}),
     ...(result.undelivered ? { undelivered: true } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import type { EngineProfile } from '../model/engine.js';
 import type { ByFamily, Family } from '../model/measure.js';
 import type { ToolCall } from '../model/session.js';
+import { isText } from './calibration.js';
 import { familyOf, noneByFamily } from './family.js';
 import type { Gap } from './gaps.js';
 
@@ -16,7 +17,7 @@ export interface Joined {
   call: ToolCall;
   family: Family;
   chars: number;
-  /** Estimated: characters by the session's ratio. */
+  /** Estimated: characters by the session's ratio, and no more than the gap grew by. */
   tokens: number;
 }
 
@@ -54,11 +55,12 @@ export class Window {
   add(gap: Gap): WindowStep {
     const joined: Joined[] = [];
     const evictedBefore = this.evictedTokens;
+    const ratio = this.ratioFor(gap);
     let own: { order: number; resident: Resident }[] = [];
     for (const item of gap.items) {
       if (item.kind === 'result') {
         const { call, result } = item;
-        const resident = this.admit(call.name, result);
+        const resident = this.admit(call.name, result, ratio);
         own.push({ order: call.order, resident });
         joined.push({ call, family: resident.family, chars: result.chars, tokens: resident.tokens });
       } else {
@@ -97,10 +99,25 @@ export class Window {
     return residual;
   }
 
-  private admit(toolName: string, { chars, uuid }: { chars: number; uuid: string | undefined }): Resident {
+  /**
+   * Characters per token of a gap's results. Where the gap's own growth is one that a text of their length can have, they are
+   * not charged more than that growth: their text has a ratio of its own, and the window shed nothing.
+   */
+  private ratioFor({ compacted, toolChars, deltaTokens }: Gap): number {
+    const toolTokens = toolChars / this.charsPerToken;
+    const isOwn =
+      !compacted && isBeyondTolerance(toolTokens - deltaTokens, toolTokens) && isText(toolChars, deltaTokens);
+    return isOwn ? toolChars / deltaTokens : this.charsPerToken;
+  }
+
+  private admit(
+    toolName: string,
+    { chars, uuid }: { chars: number; uuid: string | undefined },
+    charsPerToken: number,
+  ): Resident {
     const family = this.families.get(toolName) ?? familyOf(toolName, this.profile);
     this.families.set(toolName, family);
-    const tokens = chars / this.charsPerToken;
+    const tokens = chars / charsPerToken;
     this.contributedTokens[family] += tokens;
     this.chars[family] += chars;
     this.results[family] += 1;
@@ -114,9 +131,9 @@ export class Window {
 
   /** Tool results that the window did not grow by pushed older ones out. */
   private shed(gap: Gap): void {
-    const toolTokens = gap.toolChars / this.charsPerToken;
+    const toolTokens = gap.toolChars / this.ratioFor(gap);
     let excess = toolTokens - gap.deltaTokens;
-    if (excess <= Math.max(200, 0.05 * toolTokens)) return;
+    if (!isBeyondTolerance(excess, toolTokens)) return;
     for (let resident = this.queue[this.oldest]; resident && excess > 0; resident = this.queue[this.oldest]) {
       const evicted = Math.min(resident.tokens, excess);
       resident.tokens -= evicted;
@@ -126,4 +143,9 @@ export class Window {
       this.oldest++;
     }
   }
+}
+
+/** A ratio is an average, so small differences between a gap's results and its growth mean nothing. */
+function isBeyondTolerance(excessTokens: number, toolTokens: number): boolean {
+  return excessTokens > Math.max(200, 0.05 * toolTokens);
 }

@@ -71,7 +71,8 @@ export interface Defaults {
   model: string;
   effort: string;
   maxBudgetUsd: number;
-  windowTokens: number;
+  /** Undefined: as the host reports it for the model. */
+  windowTokens?: number | undefined;
   /** Task names that `ab` and `with-without` take when none is named. */
   tasks: string[];
   /** A segment's deadline and the longest silence in its log. */

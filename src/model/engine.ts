@@ -51,8 +51,15 @@ export interface ResponseSection {
 export interface ExploreResponse {
   chars: number;
   sections: ResponseSection[];
-  /** The text is no answer although the host calls it a success ("No relevant code found …", no index). */
+  /** The text is no answer although the host calls it a success ("No relevant code found …", no index, no source). */
   noAnswer: boolean;
+  /** The engine searched and found nothing: no answer to the question, but the engine works. Undefined means false. */
+  isNoMatch?: boolean;
+  /**
+   * The text has no source, and it is none of the messages that the engine gives in place of an answer. It may hold the
+   * answer in another form, or be something that the host wrote. Undefined means false.
+   */
+  isUnread?: boolean;
   /** Distinct path-like tokens anywhere in the response: "named" in spec/metrics.md 3. */
   mentions: string[];
 }

@@ -37,15 +37,23 @@ export interface Measure {
   diagnostics: MeasureDiagnostics;
 }
 
+/** Where the size of the window comes from: the user set it, the host reported it for the model, or neither did. */
+export type WindowSource = 'set' | 'reported' | 'default';
+
 export interface OccupancyMeasure {
   ctxBaseTokens: number;
   ctxFinalTokens: number;
   windowTokens: number;
+  windowSource: WindowSource;
   charsPerToken: number;
-  /** The ratio was measured in this session (false: the fallback 3.0). */
+  /** The ratio was measured in this session. False: it is the default 3.0, an estimate. */
   calibrated: boolean;
-  /** Lower median of the relative error over single-result gaps; null where there is no such gap. */
+  /** Lower median of the relative error over gaps of tool results; null without such a gap or a measured ratio. */
   dispersion: number | null;
+  /** Gaps of tool results that grew by more tokens than their characters can have. */
+  hiddenGaps: number;
+  /** Tokens that those gaps grew by beyond their characters: the host added them unseen. They belong to the base. */
+  hiddenTokens: number;
   compactions: number;
   evictedTokens: number;
   residualTokens: ByFamily;
@@ -61,6 +69,11 @@ export interface SufficiencyMeasure {
   buckets: Record<Bucket, number>;
   noAnswer: number;
   undelivered: number;
+  /**
+   * Whether the tool answered any explore that came back. A search without a match is an answer here: the tool works. Null
+   * where no explore came back.
+   */
+  everAnswered: boolean | null;
   /** Calls that the hook denied and that were stepped over. */
   denied: number;
   calls: SufficiencyCall[];
@@ -76,6 +89,8 @@ export interface SufficiencyCall {
   next: string;
   named?: boolean;
   noAnswer?: boolean;
+  /** The text has no source and is no known message. It counts as no answer. */
+  unread?: boolean;
   undelivered?: boolean;
 }
 
@@ -129,4 +144,8 @@ export interface MeasureDiagnostics {
   lines: number;
   unparsedLines: { file: string; line: number }[];
   segments: { sessionId: string | null; subtype: string | null; isError: boolean | null }[];
+  /** Names of called tools that are neither in the table of host tools nor an MCP server's; sorted. */
+  unknownTools: string[];
+  /** Explore answers without source that are no known message of the engine or the host; `text` is their beginning. */
+  unreadAnswers: { thread: string | null; tool: string; text: string }[];
 }

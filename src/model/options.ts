@@ -8,7 +8,8 @@ export interface Options {
   model: string;
   effort: string;
   maxBudgetUsd: number;
-  windowTokens: number;
+  /** Undefined: as the host reports it for the model, otherwise 200,000. */
+  windowTokens: number | undefined;
   seed: number;
   /** How many prompts of each task are held; undefined: all. */
   turns: number | undefined;

@@ -57,6 +57,9 @@ export interface InitEvent {
   hasMemory: boolean;
 }
 
+/** Tokens of the context window where nothing tells its size. */
+export const DEFAULT_WINDOW_TOKENS = 200_000;
+
 /** A `result` event. Absent fields stay undefined: missing is not zero. */
 export interface ResultEvent {
   subtype: string;
@@ -70,6 +73,8 @@ export interface ResultEvent {
   apiErrorStatus: number | undefined;
   terminalReason: string | undefined;
   stopReason: string | undefined;
+  /** Tokens of the context window by model, as the result's `modelUsage` gives them. */
+  contextWindows: Map<string, number>;
   permissionDenials: number;
 }
 

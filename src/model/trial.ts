@@ -2,7 +2,16 @@ import type { Failure } from './failure.js';
 
 export type Outcome = 'ok' | 'failed' | 'interrupted';
 /** May its figures count, and if not, why. */
-export type Validity = 'valid' | 'raced' | 'contaminated' | 'infra' | 'unfenced' | 'not-attached' | 'agent-failed';
+export type Validity =
+  | 'valid'
+  | 'raced'
+  | 'contaminated'
+  | 'infra'
+  | 'unfenced'
+  | 'not-attached'
+  /** The tool under test was called and never answered. */
+  | 'no-answer'
+  | 'agent-failed';
 
 export const PHASES = ['workspace', 'index', 'isolation', 'daemon', 'session', 'judge', 'teardown'] as const;
 export type Phase = (typeof PHASES)[number];

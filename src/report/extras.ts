@@ -1,5 +1,5 @@
 import type { Measure } from '../model/measure.js';
-import { oneLine } from './clean.js';
+import { clip, oneLine } from './clean.js';
 import { grouped, percent1, plural } from './numbers.js';
 
 /** What the published text does not tell, each only when there is something to tell; led by an empty line. */
@@ -7,6 +7,7 @@ export function extraLines(measure: Measure, label: string, onDisk = false): str
   const lines = [
     ...validity(measure, label, onDisk),
     ...responses(measure),
+    ...hiddenAdditions(measure),
     ...duplicates(measure),
     ...subagents(measure, label),
     ...diagnostics(measure),
@@ -25,15 +26,31 @@ function validity(measure: Measure, label: string, onDisk: boolean): string[] {
 
 function responses(measure: Measure): string[] {
   const { noAnswer, undelivered } = measure.sufficiency;
+  const { unreadAnswers } = measure.diagnostics;
   const lines: string[] = [];
-  if (noAnswer > 0)
-    lines.push(`no answer: ${plural(noAnswer, 'explore response')} found nothing, and still count above`);
+  if (noAnswer > 0) {
+    lines.push(`no answer: ${plural(noAnswer, 'explore response')} delivered no source, and still count above`);
+  }
+  if (unreadAnswers.length > 0) {
+    const example = clip(unreadAnswers[0]?.text ?? '', 80);
+    const responses = plural(unreadAnswers.length, 'explore response');
+    lines.push(`unread: ${responses} with neither source nor a known message in it, for example "${example}"`);
+  }
   if (undelivered > 0) {
     lines.push(
-      `undelivered: the host showed the model a preview in place of ${plural(undelivered, 'explore response')}`,
+      `undelivered: the host gave the model a preview, a part or a note in place of ${plural(undelivered, 'explore response')}`,
     );
   }
   return lines;
+}
+
+function hiddenAdditions({ occupancy }: Measure): string[] {
+  if (occupancy === null || occupancy.hiddenGaps === 0) return [];
+  const { hiddenGaps, hiddenTokens } = occupancy;
+  const times = hiddenGaps === 1 ? 'once' : `${hiddenGaps} times`;
+  return [
+    `hidden additions: the window grew ${times} by more tokens than the results have characters; about ${grouped(hiddenTokens)} tok that the log does not show are in the base`,
+  ];
 }
 
 function duplicates(measure: Measure): string[] {
@@ -54,6 +71,7 @@ function subagents(measure: Measure, label: string): string[] {
 
 function diagnostics(measure: Measure): string[] {
   const { retries, fallbackModels, subagentErrors, unparsedLines, lines: total } = measure.diagnostics;
+  const { unknownTools } = measure.diagnostics;
   const lines: string[] = [];
   if (retries > 0) lines.push(`API retries: ${retries}`);
   if (fallbackModels.length > 0) lines.push(`model fallback: ${fallbackModels.map(oneLine).join(', ')}`);
@@ -62,6 +80,9 @@ function diagnostics(measure: Measure): string[] {
     const shown = unparsedLines.slice(0, 5).map(({ file, line }) => `${oneLine(file)}:${line}`);
     const rest = unparsedLines.length > shown.length ? ', …' : '';
     lines.push(`unparsed lines: ${unparsedLines.length} of ${grouped(total)} (${shown.join(', ')}${rest})`);
+  }
+  if (unknownTools.length > 0) {
+    lines.push(`unknown tools, whose calls decide nothing for sure: ${unknownTools.map(oneLine).join(', ')}`);
   }
   return lines;
 }

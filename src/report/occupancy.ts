@@ -1,4 +1,5 @@
 import type { ByFamily, Measure, OccupancyMeasure } from '../model/measure.js';
+import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
 import { grouped, percent1, plural } from './numbers.js';
 
 /** Occupancy block, in the published shape (spec/metrics.md 2). */
@@ -13,7 +14,7 @@ export function occupancyBlock(measure: Measure, label: string): string[] {
   };
   return [
     '  Residual context occupancy at end of run:',
-    `    ${amount('final context', ctxFinalTokens)} tok  ${share(ctxFinalTokens, occupancy.windowTokens)} of ${windowName(occupancy)} window`,
+    `    ${amount('final context', ctxFinalTokens)} tok  ${share(ctxFinalTokens, occupancy.windowTokens)} of ${windowName(occupancy)} window${windowNote(occupancy)}`,
     `    ${amount('  of which fixed', ctxBaseTokens)} tok  system + tool schemas + question, before any tool answered`,
     row(label, ['tool']),
     row('Read', ['read']),
@@ -44,10 +45,15 @@ function windowName({ windowTokens }: OccupancyMeasure): string {
   return windowTokens % 1000 === 0 ? `${windowTokens / 1000}k` : grouped(windowTokens);
 }
 
+/** The published block knows the default window alone, so any other source is named. */
+function windowNote({ windowTokens, windowSource }: OccupancyMeasure): string {
+  return windowSource === 'reported' && windowTokens !== DEFAULT_WINDOW_TOKENS ? ' (as the log reports it)' : '';
+}
+
 function measureLine(measure: Measure, occupancy: OccupancyMeasure): string {
   const { charsPerToken, calibrated, dispersion, compactions, evictedTokens } = occupancy;
   const error = dispersion === null ? '' : ` ±${percent1(dispersion)}`;
-  const ratio = `${charsPerToken.toFixed(2)} chars/tok ${calibrated ? 'measured' : 'FALLBACK (not measured)'}${error}`;
+  const ratio = `${charsPerToken.toFixed(2)} chars/tok ${calibrated ? 'measured' : 'FALLBACK (an ESTIMATE, not measured)'}${error}`;
   const evicted = evictedTokens > 0 ? ` · evicted ${grouped(evictedTokens)} tok` : '';
   return `measure: ${ratio} · turns ${measure.requests} · compactions ${compactions}${evicted}`;
 }

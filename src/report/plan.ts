@@ -1,5 +1,6 @@
 import type { Question, Sigma } from '../model/estimate.js';
 import type { CampaignPlan, Regime } from '../model/plan.js';
+import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
 import type { Admissibility, Proposal } from '../statistics/index.js';
 import { clip, oneLine } from './clean.js';
 import { plural } from './numbers.js';
@@ -70,7 +71,7 @@ export function renderPlan(plan: CampaignPlan, commands?: PlanCommands): string 
 
 function regimeLine(regime: Regime): string {
   const model = regime.rehearsal ? `scripted model in place of ${regime.model}` : `model ${regime.model}`;
-  return `${oneLine(model)}, effort ${oneLine(regime.effort)}, at most $${regime.maxBudgetUsd} a segment, window ${regime.windowTokens} tokens, fence ${regime.fence}, tool search ${regime.toolSearch ? 'on: MCP tools deferred' : 'left to the host: MCP tools up front'}`;
+  return `${oneLine(model)}, effort ${oneLine(regime.effort)}, at most $${regime.maxBudgetUsd} a segment, window ${regime.windowTokens} tokens${regime.windowTokens === DEFAULT_WINDOW_TOKENS ? ' unless the log reports another' : ''}, fence ${regime.fence}, tool search ${regime.toolSearch ? 'on: MCP tools deferred' : 'left to the host: MCP tools up front'}`;
 }
 
 function armLine({ build, environment }: CampaignPlan['arms'][number]): string {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { EngineProfile } from '../model/engine.js';
+import { toolKind } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import type { Session, ToolCall } from '../model/session.js';
 import { allocationBlock } from './allocation.js';
@@ -87,10 +88,16 @@ function describeCall(call: ToolCall, isEngineTool: (name: string) => boolean): 
 function argumentOf(call: ToolCall, isEngineTool: (name: string) => boolean): string {
   const { input } = call;
   if (isEngineTool(call.name)) return input.query === undefined ? '' : `"${clip(input.query, ARGUMENT_CHARS)}"`;
-  if (call.name === 'Bash') return clip(input.command ?? '', ARGUMENT_CHARS);
-  if (call.name === 'Read') return clip(basename(input.file_path ?? ''), ARGUMENT_CHARS);
-  if (call.name === 'Agent' || call.name === 'Task') return clip(input.subagent_type ?? '', ARGUMENT_CHARS);
-  return '';
+  switch (toolKind(call.name)) {
+    case 'shell':
+      return clip(input.command ?? '', ARGUMENT_CHARS);
+    case 'reader':
+      return clip(basename(input.file_path ?? ''), ARGUMENT_CHARS);
+    case 'delegation':
+      return clip(input.subagent_type ?? '', ARGUMENT_CHARS);
+    default:
+      return '';
+  }
 }
 
 function resultLines(measure: Measure): string[] {

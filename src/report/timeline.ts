@@ -28,7 +28,7 @@ export function renderTimeline(threads: ThreadTimeline[], label: string): string
 }
 
 function threadLines(timeline: ThreadTimeline, label: string): string[] {
-  const ratio = `${timeline.charsPerToken.toFixed(2)} chars/tok ${timeline.calibrated ? 'measured' : 'FALLBACK (not measured)'}`;
+  const ratio = `${timeline.charsPerToken.toFixed(2)} chars/tok ${timeline.calibrated ? 'measured' : 'FALLBACK (an ESTIMATE, not measured)'}`;
   const whose = timeline.thread === null ? 'Window' : `Subagent window (${clip(timeline.thread, 40)})`;
   const lines = timeline.steps.flatMap((step, index) => [
     ...segmentLine(step, timeline.steps[index - 1]),

@@ -2,6 +2,7 @@ import type { EngineIdentity } from '../model/engine.js';
 import type { CommandJudgement, ShellContext } from '../model/shell.js';
 import { Runner } from './run.js';
 import { fieldsOf, UNKNOWN } from './symbols.js';
+import { asPosix } from './windows.js';
 
 export { shellAccess } from './access.js';
 export { HOOK_MARKER, mayReachEngine } from './quick.js';
@@ -16,6 +17,13 @@ export function classifyCommand(
   identity: EngineIdentity,
   context: ShellContext = {},
 ): CommandJudgement {
+  const judged = judgeText(command, identity, context);
+  if (judged.class !== 'mention') return judged;
+  const posix = asPosix(command, [identity.indexFolder]);
+  return posix === undefined ? judged : judgeText(posix, identity, context);
+}
+
+function judgeText(command: string, identity: EngineIdentity, context: ShellContext): CommandJudgement {
   const runner = new Runner(identity, context);
   let isComplete = false;
   try {

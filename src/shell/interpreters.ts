@@ -67,7 +67,9 @@ const interpret = (call: Call, spec: Interpreter, machine: Machine): string => {
   if (options.some((option) => spec.dry?.test(option))) return UNKNOWN;
   for (const name of spec.modules ?? []) for (const module of values.get(name) ?? []) loadModule(module, machine);
   const codes = [
-    ...spec.code.flatMap((name) => values.get(name) ?? []),
+    ...spec.code.flatMap((name) =>
+      (values.get(name) ?? []).map((code) => (isPrinted(name, spec) ? printing(code) : code)),
+    ),
     ...(call.args[0] === 'eval' ? rest.slice(0, 1) : []),
   ];
   if (/vi|ex$|view|emacs/.test(call.base)) return runEditor([...codes, ...rest], call, machine);
@@ -80,6 +82,23 @@ const interpret = (call: Call, spec: Interpreter, machine: Machine): string => {
     return runCode(spec.language, call, rest.slice(1), machine);
   return runScriptFile({ ...call, args: [script, ...behind] }, machine);
 };
+
+/** `node -p`: the value of the code is printed. */
+function isPrinted(option: string, spec: Interpreter): boolean {
+  return spec === NODE && /^(?:-p|--print|-pe)$/.test(option);
+}
+
+/** A list of strings that is joined to one: `['code', 'graph'].join('')`. */
+const JOINED = /\[([^[\]]*)\]\s*\.\s*join\(\s*(?:''|""|``)\s*\)/g;
+const RESOLVED = /\b(?:require|import\.meta)\.resolve\(\s*(["'`])([^"'`]+)\1\s*\)/g;
+
+/** The code with its value printed. A module that is resolved is a file below node_modules. */
+function printing(code: string): string {
+  const plain = code
+    .replace(RESOLVED, '$1node_modules/$2$1')
+    .replace(JOINED, (_, items: string) => items.replace(/(["'`])\s*,\s*(?=["'`])/g, '$1+'));
+  return `console.log(${plain})`;
+}
 
 /** Tcl's `spawn x` and `exec x` quote nothing: as the calls of other languages. */
 function tclCommands(code: string): string[] {

@@ -147,6 +147,10 @@ function wrap(spec: Wrapper): Handler {
     const texts = (spec.text ?? []).flatMap((name) => split.values.get(name) ?? []);
     const outputs = texts.map((text) => machine.runText(text, call.stdin));
     const rest = spec.dashes ? afterDashes(args) : dropAssignments(split.rest.slice(spec.skip ?? 0));
+    // `flock <file> -c <text>`: the option stands behind the argument that is skipped.
+    if (spec.skip !== undefined && spec.text?.includes(rest[0] ?? '')) {
+      return outputs.join('') + machine.runText(rest[1] ?? '', call.stdin);
+    }
     if (spec.joined) return machine.runText(rest.join(' '), call.stdin);
     return outputs.join('') + (rest.length > 0 ? machine.runProgram(rest, call.stdin) : '');
   };

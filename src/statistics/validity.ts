@@ -43,7 +43,12 @@ export function refusalsOf(arms: ArmValidity[], differs: number | null, design: 
   for (const arm of arms) {
     if (arm.of === 0) refusals.push(`no trial of ${arm.arm}`);
     else if ((arm.of - arm.valid) / arm.of > MAX_LOST_SHARE) {
-      refusals.push(`${arm.of - arm.valid} of ${arm.of} trials of ${arm.arm} are not valid (more than 10%)`);
+      const causes = Object.entries(arm.causes).map(([cause, trials]) => `${cause} ${trials}`);
+      refusals.push(
+        `${arm.of - arm.valid} of ${arm.of} trials of ${arm.arm} are not valid (more than 10%): ${causes.join(', ')}`,
+      );
+      const mute = arm.causes['no-answer'] ?? 0;
+      if (mute > 0) refusals.push(`the tool never answered in ${mute} of ${arm.of} trials of ${arm.arm}`);
     }
   }
   if (differs !== null && differs < DIFFERENT) {

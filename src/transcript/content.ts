@@ -39,10 +39,3 @@ export function headOf(text: string, isError: boolean): string {
   if (text.length <= HEAD_CHARS) return text;
   return detach(text.slice(0, isError ? HEAD_CHARS : OPENING_CHARS));
 }
-
-const TOO_LONG = /^Error: result \([\d,.]+ characters[^)]*\) exceeds maximum allowed tokens/;
-
-/** The host put a preview, or a note that there was too much, in the result's place (claude-code.md 7.6, 7.7). */
-export function isUndelivered(text: string): boolean {
-  return text.startsWith('<persisted-output>') || TOO_LONG.test(text);
-}

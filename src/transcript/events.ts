@@ -78,8 +78,19 @@ export function resultEvent(event: Fields): ResultEvent {
     apiErrorStatus: asNumber(event.api_error_status),
     terminalReason: asString(event.terminal_reason),
     stopReason: asString(event.stop_reason),
+    contextWindows: contextWindows(event),
     permissionDenials: asList(event.permission_denials).length,
   };
+}
+
+/** Reads the sizes of the models' context windows from a `result` event. */
+function contextWindows(event: Fields): Map<string, number> {
+  const windows = new Map<string, number>();
+  for (const [model, usage] of Object.entries(asFields(event.modelUsage) ?? {})) {
+    const tokens = asNumber(asFields(usage)?.contextWindow);
+    if (tokens !== undefined && tokens > 0) windows.set(model, tokens);
+  }
+  return windows;
 }
 
 /** Reads a `system` event of subtype `hook_response`. */

@@ -1,6 +1,8 @@
 import type { EngineProfile, ExploreResponse } from '../model/engine.js';
+import { hostNotice } from '../model/host-notices.js';
 import { detach } from './fields.js';
 import { KeptTexts } from './kept-texts.js';
+import { unwrapAnswer } from './unwrap.js';
 
 /** Characters of answers that are kept to recognise them again: some eighty answers. */
 const KEPT_CHARS = 1_500_000;
@@ -21,9 +23,20 @@ export class ResponseReader {
 
   constructor(private readonly profile: EngineProfile) {}
 
-  /** The response in a result's text; shared, so not to be changed. */
+  /** Returns the response in a result's text, unwrapped if need be. It is shared, so it must not be changed. */
   read(text: string): ExploreResponse {
-    return this.known.get(text) ?? this.known.keep(text, detached(this.profile.parseResponse(text)));
+    return this.known.get(text) ?? this.known.keep(text, detached(this.parse(text)));
+  }
+
+  private parse(text: string): ExploreResponse {
+    const { profile } = this;
+    const notice = hostNotice(text);
+    // The host's words for an empty result are not the engine's.
+    const response = profile.parseResponse(notice === 'empty' ? '' : text);
+    if (response.isUnread !== true) return response;
+    if (notice === 'undelivered') return { ...response, isUnread: false };
+    const answer = unwrapAnswer(text, (inner) => profile.parseResponse(inner).isUnread !== true && inner.trim() !== '');
+    return answer === undefined ? response : profile.parseResponse(answer);
   }
 }
 

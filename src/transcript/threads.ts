@@ -1,6 +1,8 @@
 import type { EngineProfile } from '../model/engine.js';
+import { hostNotice } from '../model/host-notices.js';
+import { toolKind } from '../model/host-tools.js';
 import type { ModelRequest, Thread, ToolCall, ToolResult } from '../model/session.js';
-import { headOf, isBinary, isUndelivered, resultText } from './content.js';
+import { headOf, isBinary, resultText } from './content.js';
 import { asFields, asList, asNumber, asString, type Fields, toJson } from './fields.js';
 import type { ResponseReader } from './responses.js';
 
@@ -129,12 +131,12 @@ export class Threads {
       uuid: asString(event.uuid),
       hasImage,
       head: headOf(text, isError),
-      undelivered: isUndelivered(text),
+      undelivered: hostNotice(text) === 'undelivered',
       response: !isError && this.profile.isExploreTool(call.name) ? this.responses.read(text) : undefined,
     };
     call.result ??= result;
     timeline.push({ kind: 'result', call, result });
-    if (call.name === 'Agent' || call.name === 'Task') {
+    if (toolKind(call.name) === 'delegation') {
       if (text.startsWith('API Error')) this.subagentErrors++;
       const agent = asString(asFields(event.toolUseResult)?.agentId);
       if (agent !== undefined) this.agents.set(agent, call.id);

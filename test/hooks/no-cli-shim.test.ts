@@ -95,6 +95,22 @@ describe('the hook', () => {
   });
 });
 
+describe('shells other than Bash', () => {
+  it.each([
+    ['Monitor', 'codegraph explore x'],
+    ['PowerShell', "& 'C:\\Users\\me\\npm\\codegraph.ps1' explore x"],
+  ])('%s is judged by the same rules', async (tool, command) => {
+    expectDenial(await run(input(command, { tool_name: tool }), identityFile));
+    expectPass(await run(input('npm test', { tool_name: tool }), identityFile));
+  });
+
+  it('a Monitor without a command passes only where it listens to a web socket', async () => {
+    const monitor = (toolInput: object) => input('', { tool_name: 'Monitor', tool_input: toolInput });
+    expectPass(await run(monitor({ ws: { url: 'ws://127.0.0.1:1' } }), identityFile));
+    expectDenial(await run(monitor({ description: 'd' }), identityFile));
+  });
+});
+
 describe('the hook’s own errors deny in the same form', () => {
   it.each([
     ['no JSON', 'not json'],

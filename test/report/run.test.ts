@@ -239,8 +239,8 @@ describe('what the published text does not know', () => {
       '  Also seen:',
       '    RACED: codegraph was called before it was attached; this run says nothing about it',
       '    NOT OK: not every prompt has a successful result; left out of every comparison',
-      '    no answer: 1 explore response found nothing, and still count above',
-      '    undelivered: the host showed the model a preview in place of 2 explore responses',
+      '    no answer: 1 explore response delivered no source, and still count above',
+      '    undelivered: the host gave the model a preview, a part or a note in place of 2 explore responses',
       '    duplicates: 25.0% of the delivered source had been delivered before (500 of 2,000 source chars)',
       '    subagent window (not in the figures above): 3 requests, 9,000 → 14,000 tok, residual codegraph 1,200, file-access 150 tok',
       '    API retries: 2',
@@ -263,7 +263,7 @@ describe('what the published text does not know', () => {
     expect(text).toContain('codegraph tools exposed: 0, 1 (by segment)\n');
     expect(text).toContain('Result: no result | duration — | turns 2 | 2 segments (success but is_error,no result)\n');
     expect(text).toContain('  tokens processed: — | cost —\n');
-    expect(text).toContain('measure: 3.00 chars/tok FALLBACK (not measured) · turns 2 · compactions 0\n');
+    expect(text).toContain('measure: 3.00 chars/tok FALLBACK (an ESTIMATE, not measured) · turns 2 · compactions 0\n');
     expect(text).toContain('  Explore sufficiency: no answered codegraph_explore calls\n');
   });
 

@@ -17,6 +17,8 @@ export interface OpenExplore {
   request: string;
   /** Files of the answers that this thread had before. */
   earlier: string[];
+  /** Files of the answers to the explores that the same message sent after this one. */
+  parallel: string[];
 }
 
 export interface Verdict {
@@ -114,7 +116,9 @@ export class MadeThread {
         return;
       }
       this.concurrent += calls.slice(at + 1).filter(({ accessesFiles }) => accessesFiles).length;
-      this.open.push({ order: order + at, call, request, earlier: [...this.returned] });
+      const siblings = calls.slice(at + 1).filter(({ explore }) => explore && explore !== 'errored');
+      const parallel = siblings.flatMap(({ sections }) => sections.map(({ path }) => path));
+      this.open.push({ order: order + at, call, request, earlier: [...this.returned], parallel });
       this.returned.push(...call.sections.map(({ path }) => path));
     });
     return delegations;
@@ -134,9 +138,9 @@ export class MadeThread {
     this.open = [];
   }
 
-  private settle({ call, order, earlier }: OpenExplore, meaning: Meaning, prefix: string): void {
+  private settle({ call, order, earlier, parallel }: OpenExplore, meaning: Meaning, prefix: string): void {
     const files = call.sections.map(({ path }) => path);
-    const { bucket, next } = reaction(meaning, files, earlier, call.named);
+    const { bucket, next } = reaction(meaning, { files, earlier, parallel }, call.named);
     const shared = {
       order,
       thread: this.id,
@@ -149,12 +153,18 @@ export class MadeThread {
   }
 }
 
-function reaction(meaning: Meaning, files: string[], earlier: string[], named: string | undefined) {
+function reaction(
+  meaning: Meaning,
+  { files, earlier, parallel }: Pick<OpenExplore, 'earlier' | 'parallel'> & { files: string[] },
+  named: string | undefined,
+) {
   if (meaning.kind === 'plain') return { bucket: meaning.bucket, next: meaning.next };
   if (meaning.kind !== 'read') throw new Error('no verdict');
   const shown = `${meaning.verb} ${meaning.path.split('/').at(-1)}`;
   if (files.includes(meaning.path)) return { bucket: 'read_returned', next: shown };
   if (earlier.includes(meaning.path))
     return { bucket: 'read_returned', next: `${shown} (returned by an earlier explore)` };
+  if (parallel.includes(meaning.path))
+    return { bucket: 'read_returned', next: `${shown} (returned by a parallel explore)` };
   return { bucket: 'read_missed', next: meaning.path === named ? `${shown} (named, not returned)` : shown };
 }

@@ -13,17 +13,20 @@ interface Gap {
 /** Section 2 of the spec, step by step, for one thread. */
 export function naiveOccupancy(log: NaiveLog, calls: NaiveCall[], thread: string | null) {
   const gaps = gapsOf(log, calls, thread);
-  const clean = gaps.filter((gap) => countsAtAll(gap) && gap.chars > 500 && gap.toolChars / gap.chars >= 0.8);
+  const clean = gaps.filter(
+    (gap) =>
+      isGrowthOfText(gap) && gap.chars > 500 && gap.toolChars / gap.chars >= 0.8 && isPossible(gap.toolChars, gap),
+  );
   const median = lowerMedian(clean.map(({ toolChars, delta }) => toolChars / delta)) ?? 0;
   const pooled = clean.filter(({ toolChars, delta }) => toolChars / delta <= 1.5 * median);
-  const growing = gaps.filter(countsAtAll);
+  const growing = gaps.filter(isGrowthOfText);
   let ratio = 3;
   let calibrated = false;
   if (total(pooled, 'toolChars') > 0) ratio = total(pooled, 'toolChars') / total(pooled, 'delta');
   else if (total(growing, 'chars') > 0) ratio = total(growing, 'chars') / total(growing, 'delta');
   calibrated = total(pooled, 'toolChars') > 0 || total(growing, 'chars') > 0;
   const errors = gaps
-    .filter((gap) => countsAtAll(gap) && gap.chars > 500 && gap.toolChars / gap.chars >= 0.95)
+    .filter((gap) => countsAtAll(gap) && gap.chars > 500 && gap.toolChars / gap.chars >= 0.95 && gap.chars >= gap.delta)
     .map(({ toolChars, delta }) => Math.abs(toolChars / ratio - delta) / delta);
   const contexts = contextsOf(log, thread).map(({ tokens }) => tokens);
   const frame = {
@@ -33,7 +36,12 @@ export function naiveOccupancy(log: NaiveLog, calls: NaiveCall[], thread: string
     calibrated,
   };
   const compactions = log.events.filter(({ event }) => isBoundary(event) && threadOf(event) === thread).length;
-  return { ...frame, dispersion: lowerMedian(errors) ?? null, compactions, ...attribute(gaps, ratio) };
+  return {
+    ...frame,
+    dispersion: calibrated ? (lowerMedian(errors) ?? null) : null,
+    compactions,
+    ...attribute(gaps, ratio),
+  };
 }
 
 /** Step 4 and 5. */
@@ -51,7 +59,10 @@ function attribute(gaps: Gap[], ratio: number) {
     const inOrder = gap.results.toSorted((a, b) => orderOf(a.call) - orderOf(b.call));
     for (const { call, chars: length, uuid, afterBoundary } of inOrder) {
       const family = familyOf(call.name);
-      const resident = { family, tokens: length / ratio, uuid };
+      // Results take no more than a growth that text of their length can have.
+      const takesAll = !gap.compacted && exceeds(gap, ratio) && isPossible(gap.toolChars, gap);
+      const tokens = takesAll ? (length / gap.toolChars) * gap.delta : length / ratio;
+      const resident = { family, tokens, uuid };
       queue.push(resident);
       contributed[family] += resident.tokens;
       chars[family] += length;
@@ -59,8 +70,8 @@ function attribute(gaps: Gap[], ratio: number) {
       if (gap.preserved && !afterBoundary && !gap.preserved.includes(String(uuid))) drop([resident]);
     }
     if (gap.compacted) continue;
+    if (!exceeds(gap, ratio) || isPossible(gap.toolChars, gap)) continue;
     let excess = gap.toolChars / ratio - gap.delta;
-    if (excess <= Math.max(200, (0.05 * gap.toolChars) / ratio)) continue;
     for (const resident of queue) {
       const gone = Math.min(excess, resident.tokens);
       resident.tokens -= gone;
@@ -158,5 +169,10 @@ function ownChars(log: NaiveLog, id: string): number {
 const isBoundary = (event: Raw) =>
   event.type === 'system' && ['compact_boundary', 'compaction'].includes(event.subtype);
 const countsAtAll = (gap: Gap) => gap.delta > 0 && !gap.compacted && gap.images === 0;
+/** Between one and eight characters a token. */
+const isPossible = (chars: number, { delta }: Gap) => chars / delta >= 1 && chars / delta <= 8;
+const isGrowthOfText = (gap: Gap) => countsAtAll(gap) && isPossible(gap.chars, gap);
+const exceeds = ({ toolChars, delta }: Gap, ratio: number) =>
+  toolChars / ratio - delta > Math.max(200, (0.05 * toolChars) / ratio);
 const total = (gaps: Gap[], field: 'chars' | 'toolChars' | 'delta') => gaps.reduce((sum, gap) => sum + gap[field], 0);
 const lowerMedian = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];

@@ -2,6 +2,7 @@ import { naiveSections } from './naive-explore.js';
 import { familyOf, type NaiveCall } from './naive-measure.js';
 
 const MARKER = '[agent-eval:no-cli-shim]';
+const isUndelivered = (text: string) => /^(<persisted-output>|Error: result \()/.test(text);
 const isExplore = ({ name }: NaiveCall) => name.includes('codegraph_explore');
 const isDenied = ({ result }: NaiveCall) => result?.isError === true && result.text.startsWith(MARKER);
 const isSkipped = (call: NaiveCall) => ['ToolSearch', 'TodoWrite'].includes(call.name) || isDenied(call);
@@ -29,8 +30,8 @@ export function naiveSufficiency(calls: NaiveCall[]) {
     answered: answered.length,
     errored: explores.length - answered.length,
     concurrent,
-    noAnswer: texts.filter((text) => text.startsWith('No relevant code found')).length,
-    undelivered: texts.filter((text) => /^(<persisted-output>|Error: result \()/.test(text)).length,
+    noAnswer: texts.filter((text) => !isUndelivered(text) && naiveSections(text).length === 0).length,
+    undelivered: texts.filter(isUndelivered).length,
     denied: denied.size,
     buckets: {
       ...{ explore_again: count('explore_again'), read_returned: count('read_returned') },
@@ -79,6 +80,10 @@ function reaction(calls: NaiveCall[], explore: NaiveCall, next: NaiveCall): [str
     .slice(0, calls.indexOf(explore))
     .filter((call) => isExplore(call) && call.thread === explore.thread);
   if (earlier.flatMap(filesOf).some(isSame)) return ['read_returned', `${shown} (returned by an earlier explore)`];
+  const parallel = calls
+    .slice(calls.indexOf(explore) + 1)
+    .filter((call) => isExplore(call) && call.thread === explore.thread && call.message === explore.message);
+  if (parallel.flatMap(filesOf).some(isSame)) return ['read_returned', `${shown} (returned by a parallel explore)`];
   const named = [...(explore.result?.text ?? '').matchAll(/[\w./-]+\.js\b/g)].map(([path]) => path);
   return ['read_missed', named.some(isSame) ? `${shown} (named, not returned)` : shown];
 }

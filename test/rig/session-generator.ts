@@ -224,7 +224,8 @@ class Generator {
     }
     // Far enough from the ratio to be told from the others, and never most of the gaps that tell it.
     const sheds = tokens >= 1_000 && thread.cleanGaps > thread.shedGaps && random.chance(0.25);
-    const wanted = sheds ? Math.ceil(tokens * (0.4 + random.next())) : 0;
+    // What is left of the growth is less than any text of these characters takes.
+    const wanted = sheds ? Math.ceil(tokens * (1 - this.ratio / 9 + 0.6 * random.next())) : 0;
     const shed = thread.ctx + tokens - wanted < 3_000 ? 0 : wanted;
     thread.shed(shed);
     const delta = tokens - shed;

@@ -142,11 +142,11 @@ const SHAPE = {
     'outputTokens raced requests requestsAllThreads subagents sufficiency tokensProcessed toolCalls',
   occupancy:
     'calibrated chars charsPerToken compactions contributedTokens ctxBaseTokens ctxFinalTokens dispersion evictedTokens ' +
-    'residualTokens results windowTokens',
-  sufficiency: 'answered buckets calls concurrent denied errored noAnswer undelivered',
+    'hiddenGaps hiddenTokens residualTokens results windowSource windowTokens',
+  sufficiency: 'answered buckets calls concurrent denied errored everAnswered noAnswer undelivered',
   allocation:
     'calls efficiency efficiencyPath envelopeChars files filesReturned filesUsed hasAnswer usedChars usedPathChars',
-  diagnostics: 'fallbackModels lines retries segments subagentErrors unparsedLines',
+  diagnostics: 'fallbackModels lines retries segments subagentErrors unknownTools unparsedLines unreadAnswers',
 };
 
 const keys = (value: object | null) =>

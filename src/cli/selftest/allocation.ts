@@ -131,6 +131,18 @@ export const allocationRules: Section = {
         { path: 'lib/b.js', symbols: 'send(variable)', chars: 500 },
       ]);
     }),
+    check(
+      'Definitions outrank before the files are counted: one function and two variables credit the one, three functions none',
+      [['lib/a.js'], []],
+      async () => {
+        const files = (kinds: string[]) =>
+          kinds.map((kind, index) => ({ path: `lib/${'abc'[index]}.js`, symbols: `send(${kind})`, chars: 500 }));
+        return [
+          await cited('See `send`.', files(['function', 'variable', 'constant'])),
+          await cited('See `send`.', files(['function', 'function', 'function'])),
+        ];
+      },
+    ),
     check('No answer: null, not 0', [null, false], async () => {
       const { allocation: found } = await measured([says('m1', 10, explore('e')), gives('e', response(three))]);
       return [found.efficiency, found.hasAnswer];

@@ -3,7 +3,19 @@ import { renderRun } from '../../report/index.js';
 import { resolveReadOptions } from '../options.js';
 import { check, type Section } from './check.js';
 import { plain } from './occupancy.js';
-import { boundary, type Event, filler, gives, measured, occupancy, says, sessionOf, text, uses } from './transcript.js';
+import {
+  boundary,
+  type Event,
+  ends,
+  filler,
+  gives,
+  measured,
+  occupancy,
+  says,
+  sessionOf,
+  text,
+  uses,
+} from './transcript.js';
 
 /** One gap: prose before the call, characters of the Read, tokens by which the window grew. */
 interface GapPlan {
@@ -118,13 +130,58 @@ export const calibrationRules: Section = {
       return baseIn(await printed(events));
     }),
     check(
-      'Shares are of 200,000 tokens unless CG_WINDOW_TOKENS or --window-tokens says otherwise',
-      [200_000, 1_000_000, 500_000],
+      'The window is the one that CG_WINDOW_TOKENS or --window-tokens sets, and is left to the log by default and by auto',
+      [null, 1_000_000, 500_000, null],
       () => [
         windowTokens(undefined, {}),
         windowTokens(undefined, { CG_WINDOW_TOKENS: '1000000' }),
         windowTokens('500000', { CG_WINDOW_TOKENS: '1000000' }),
+        windowTokens('auto', { CG_WINDOW_TOKENS: '1000000' }),
       ],
+    ),
+    check(
+      'A window that nobody set is the one that the result reports for the model of the session, else 200,000',
+      [
+        [1_000_000, 'reported'],
+        [200_000, 'default'],
+      ],
+      async () => {
+        const modelUsage = {
+          'claude-haiku-4-5': { contextWindow: 400_000 },
+          'claude-sonnet-5[1m]': { contextWindow: 1_000_000 },
+        };
+        const reported = (await measured([says('m1', 10, text('a')), ends('a', { modelUsage })])).occupancy;
+        const silent = (await measured([says('m1', 10, text('a')), ends('a')])).occupancy;
+        return [reported, silent].map((one) => [one?.windowTokens, one?.windowSource]);
+      },
+    ),
+    check(
+      'A gap with fewer than 1 or more than 8 characters a token is no text and does not calibrate',
+      [2.5, 2.5, 3],
+      async () => [
+        await ratio(clean, { tool: 2_000, delta: 6_800 }),
+        await ratio(clean, { tool: 9_000, delta: 1_100 }),
+        await ratio({ tool: 2_000, delta: 6_800 }, { tool: 9_000, delta: 1_100 }),
+      ],
+    ),
+    check(
+      'What a gap grew by beyond its characters is told, belongs to the base and is neither charged nor evicted',
+      [1, 5_998, 800, 0],
+      async () => {
+        const found = await occupancy(withGaps([clean, { tool: 2_000, delta: 6_800 }]));
+        return [found.hiddenGaps, found.hiddenTokens, found.residualTokens.read - 4_000, found.evictedTokens];
+      },
+    ),
+    check(
+      'Where no gap is text the ratio is the default, and the block calls it an ESTIMATE',
+      [false, true],
+      async () => {
+        const events = withGaps([{ tool: 2_000, delta: 6_800 }]);
+        return [
+          (await occupancy(events)).calibrated,
+          (await printed(events)).includes('3.00 chars/tok FALLBACK (an ESTIMATE'),
+        ];
+      },
     ),
   ],
 };

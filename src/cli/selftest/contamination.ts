@@ -97,6 +97,15 @@ export const contaminationRules: Section = {
         return [invoke, data];
       },
     ),
+    check('Commands of every shell tool are classified: Bash, Monitor, PowerShell', [1, 1, 1], async () => {
+      const found: number[] = [];
+      for (const name of ['Bash', 'Monitor', 'PowerShell']) {
+        const call = uses('b', name, { command: 'codegraph explore x' });
+        const events = [says('m1', 10, call), gives('b', '3 symbols found'), ends()];
+        found.push((await measured(events)).contamination.invoke.returned);
+      }
+      return found;
+    }),
     check('Commands of every thread are classified', ['t'], async () => {
       const events = [
         says('m1', 10, uses('t', 'Agent')),

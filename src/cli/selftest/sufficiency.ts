@@ -53,6 +53,21 @@ async function delegated(...blocks: Event[]) {
   return [first?.bucket, first?.next];
 }
 
+/** An explore, then a delegation, in whose thread stands another one, or the call itself. */
+async function delegatedThrough(outer: string, inner: string | undefined, call: Event) {
+  const below = inner === undefined ? [] : [says('s1', 5, uses('u', inner), { thread: 't' })];
+  const events: Event[] = [
+    says('m1', 10, explore('e')),
+    gives('e', returned),
+    says('m2', 20, uses('t', outer)),
+    ...below,
+    says('s2', 5, call, { thread: inner === undefined ? 't' : 'u' }),
+    says('m3', 30, text('done')),
+  ];
+  const [first] = (await measured(events)).sufficiency.calls;
+  return [first?.bucket, first?.next];
+}
+
 const sameMessage = async () => {
   const events = [
     says('m1', 10, explore('e')),
@@ -108,12 +123,43 @@ export const sufficiencyRules: Section = {
     ),
     check('No call: sufficient, the final answer', ['sufficient', '(final answer)'], () => verdict()),
     check('Calls of the same message are skipped; those that access files are counted', [1, 'Grep'], sameMessage),
-    check('ToolSearch and TodoWrite are skipped', ['search', 'Grep'], () => {
-      return verdict(uses('t', 'ToolSearch'), uses('d', 'TodoWrite'), uses('g', 'Grep'));
+    check('ToolSearch, TodoWrite and the tools that took its place are skipped', ['search', 'Grep'], () => {
+      const tasks = ['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'].map((name) => uses(name, name));
+      return verdict(uses('t', 'ToolSearch'), uses('d', 'TodoWrite'), ...tasks, uses('g', 'Grep'));
     }),
     check("A delegation is judged by the subagent's first call", ['search', 'Agent → Bash search'], () => {
       return delegated(uses('x', 'Bash', { command: 'rg send' }));
     }),
+    check(
+      'Delegations below a delegation are followed down to the first call that says something',
+      [
+        ['read_returned', 'Agent → Task → Read a.js'],
+        ['read_missed', 'Skill → Read z.js'],
+        ['sufficient', 'Skill'],
+      ],
+      async () => [
+        await delegatedThrough('Agent', 'Task', readOf('lib/a.js')),
+        await delegatedThrough('Skill', undefined, readOf('lib/z.js')),
+        await verdict(uses('k', 'Skill')),
+      ],
+    ),
+    check(
+      'What another explore of the same message returned was returned before the next call',
+      [
+        ['read_returned', 'Read b.js (returned by a parallel explore)'],
+        ['read_returned', 'Read b.js'],
+      ],
+      async () => {
+        const events = [
+          says('m1', 10, explore('e')),
+          says('m1', 10, explore('f')),
+          gives('f', response([{ path: 'lib/b.js', chars: 600 }])),
+          gives('e', returned),
+          says('m2', 20, readOf('lib/b.js')),
+        ];
+        return (await measured(events)).sufficiency.calls.map(({ bucket, next: shown }) => [bucket, shown]);
+      },
+    ),
     check('… bookkeeping and further delegations skipped', ['read_returned', 'Agent → Read a.js'], () => {
       return delegated(uses('x', 'ToolSearch'), uses('y', 'Task'), readOf('lib/a.js'));
     }),

@@ -67,7 +67,7 @@ export async function sessionOf(...segments: Event[][]): Promise<Session> {
 
 /** The measure of a session of these events, one list a segment. */
 export async function measured(...segments: Event[][]): Promise<Measure> {
-  return measure(await sessionOf(...segments), { profile: codegraphProfile, windowTokens: 200_000 });
+  return measure(await sessionOf(...segments), { profile: codegraphProfile });
 }
 
 /** The occupancy of such a session; throws where there is none. */

@@ -37,7 +37,8 @@ function runsIn(names: string[]): [string, number][] {
 }
 
 async function families(): Promise<Record<string, string>> {
-  const names = ['Read', 'NotebookRead', 'Grep', 'Glob', 'Bash', 'BashOutput', 'Write', EXPLORE];
+  const names = 'Read NotebookRead Grep Glob Bash Monitor PowerShell BashOutput TaskOutput Write'.split(' ');
+  names.push(EXPLORE);
   const found: Record<string, string> = {};
   for (const name of names) {
     const events = [says('m1', 100, uses('c', name)), gives('c', filler(60)), says('m2', 200, text('.'))];
@@ -140,6 +141,47 @@ export const transcriptRules: Section = {
       const { sufficiency } = await measured([says('m1', 10, uses('e', EXPLORE)), gives('e', shown), ends()]);
       return [sufficiency.buckets.sufficient, sufficiency.undelivered, sufficiency.calls[0]?.undelivered];
     }),
+    check(
+      'Undelivered too: every other wording of the host, whatever its thousands separator',
+      [true, true, true, true, true, false],
+      async () => {
+        const notices = [
+          'Error: result (71 204 characters) exceeds maximum allowed tokens. Output has been saved to /x.',
+          'MCP tool "codegraph_explore" response (31807 tokens) exceeds maximum allowed tokens (25000).',
+          '[Old tool result content cleared]',
+          'Tool result saved to: /x/y.txt',
+          `some source\n[OUTPUT TRUNCATED - exceeded 25000 token limit]\nThe tool output was truncated.`,
+          'const notice = "[Old tool result content cleared]";',
+        ];
+        const sessions = notices.map((notice) => measured([says('m1', 10, uses('e', EXPLORE)), gives('e', notice)]));
+        return (await Promise.all(sessions)).map(({ sufficiency }) => sufficiency.undelivered === 1);
+      },
+    ),
+    check(
+      'No answer: empty, null, "(… completed with no output)", an object or a text without source; the last two are told',
+      [1, 1, 1, 1, 1, 2],
+      async () => {
+        const contents = [
+          '',
+          null,
+          `(${EXPLORE} completed with no output)`,
+          { result: 'x', sections: [] },
+          'Something else.',
+        ];
+        const sessions = contents.map((content) => measured([says('m1', 10, uses('e', EXPLORE)), gives('e', content)]));
+        const found = await Promise.all(sessions);
+        const unread = found.flatMap(({ diagnostics }) => diagnostics.unreadAnswers).length;
+        return [...found.map(({ sufficiency }) => sufficiency.noAnswer), unread];
+      },
+    ),
+    check('A tool of the host that no rule knows is told by name', ['Telepathy'], async () => {
+      const events = [
+        says('m1', 10, uses('a', 'Telepathy')),
+        gives('a', 'x'),
+        says('m2', 20, uses('b', 'mcp__other__x')),
+      ];
+      return (await measured(events)).diagnostics.unknownTools;
+    }),
     check('Lengths are UTF-16 units: é is 1, an emoji is 2', 3, () => charsOfRead('é😀')),
     check('A string result counts its length', 7, () => charsOfRead('1234567')),
     check('A list of parts counts their texts, any other part as its JSON', 5 + 13, () => {
@@ -163,14 +205,17 @@ export const transcriptRules: Section = {
       return (await measured(events)).occupancy?.charsPerToken;
     }),
     check(
-      'Families: …codegraph… → tool; Read, NotebookRead → read; Grep, Glob → search; Bash, BashOutput → bash; others → other',
+      'Families: …codegraph… → tool; Read, NotebookRead → read; Grep, Glob → search; shells and background output → bash',
       {
         Read: 'read',
         NotebookRead: 'read',
         Grep: 'search',
         Glob: 'search',
         Bash: 'bash',
+        Monitor: 'bash',
+        PowerShell: 'bash',
         BashOutput: 'bash',
+        TaskOutput: 'bash',
         Write: 'other',
         [EXPLORE]: 'tool',
       },

@@ -42,10 +42,10 @@ export function bundleReadme({ campaign, scripted, options, redacted, leftOut, f
   ].join('\n')}\n`;
 }
 
-/** The window is always named: the reader's environment may say another. */
+/** The window is always named, because the reader's environment may set another. */
 function flagsOf({ windowTokens, includeRaced, includeContaminated, published, gate }: ReadOptions): string {
   return [
-    ` --window-tokens ${windowTokens}`,
+    ` --window-tokens ${windowTokens ?? 'auto'}`,
     includeRaced ? ' --include-raced' : '',
     includeContaminated ? ' --include-contaminated' : '',
     published ? ' --published' : '',

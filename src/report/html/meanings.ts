@@ -31,6 +31,7 @@ export function FIGURE_MEANINGS(tool: string): RegimeBox {
       'contamination',
       `${tool} reached around its MCP server, by its CLI or its index. A run in which that returned anything is void.`,
     ],
+    ['no-answer', `${tool} was called and never answered. Such a run says nothing about it.`],
     ['raced', `${tool} was called before it was attached. Such a run says nothing about it.`],
     ['adoption', `Runs that called ${tool} at least once. None is left out for not calling it.`],
   ];

@@ -21,9 +21,14 @@ const occupancy = z.strictObject({
   ctxBaseTokens: count.describe('prompt of the first request'),
   ctxFinalTokens: count.describe('prompt of the last request'),
   windowTokens: count.describe('the window that shares are printed of'),
+  windowSource: z
+    .enum(['set', 'reported', 'default'])
+    .describe('set by the user, reported by the host, or the default'),
   charsPerToken: z.number().positive(),
-  calibrated: z.boolean().describe('false: charsPerToken is the fallback 3.0'),
+  calibrated: z.boolean().describe('false: charsPerToken is the default 3.0, an estimate'),
   dispersion: z.number().min(0).nullable().describe('lower median of the relative error'),
+  hiddenGaps: count.describe('gaps that grew by more tokens than their characters can have'),
+  hiddenTokens: count.describe('what they grew by beyond their characters; part of the base'),
   compactions: count,
   evictedTokens: count,
   residualTokens: byFamily.describe('still in the window at the end'),
@@ -45,6 +50,7 @@ const sufficiency = z.strictObject({
   }),
   noAnswer: count,
   undelivered: count,
+  everAnswered: z.boolean().nullable().describe('false: the tool never answered; null: no explore came back'),
   denied: count.describe('calls that the hook denied and that were stepped over'),
   calls: z.array(
     z.strictObject({
@@ -56,6 +62,7 @@ const sufficiency = z.strictObject({
       next: z.string(),
       named: z.boolean().optional(),
       noAnswer: z.boolean().optional(),
+      unread: z.boolean().optional().describe('no source and no known message; counts as no answer'),
       undelivered: z.boolean().optional(),
     }),
   ),
@@ -103,6 +110,10 @@ const diagnostics = z.strictObject({
       isError: z.boolean().nullable(),
     }),
   ),
+  unknownTools: z.array(z.string()).describe('called tools of which no metric knows what they do'),
+  unreadAnswers: z
+    .array(z.strictObject({ thread, tool: z.string(), text: z.string() }))
+    .describe('explore answers without source that are no known message'),
 });
 
 /** The shape of spec/metrics.md 10; the compiler holds it against the type. */
