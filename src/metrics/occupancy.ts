@@ -10,13 +10,15 @@ import { Window } from './window.js';
 export function occupancyOf(thread: Thread, profile: EngineProfile, windowTokens: number): OccupancyMeasure | null {
   const timeline = gapsOf(thread);
   if (!timeline) return null;
-  const { gaps, baseTokens, finalTokens } = timeline;
+  const { gaps, baseTokens, finalTokens, closing } = timeline;
   const { charsPerToken, calibrated } = calibrate(gaps);
   const window = new Window(profile, charsPerToken);
   for (const gap of gaps) window.add(gap);
+  for (const item of closing) if (item.kind !== 'result') window.close(item);
   return {
     ctxBaseTokens: baseTokens,
-    ctxFinalTokens: finalTokens,
+    // No request tells what the window held after it.
+    ctxFinalTokens: closing.length === 0 ? finalTokens : null,
     windowTokens,
     charsPerToken,
     calibrated,
