@@ -1,5 +1,6 @@
 import { preservedUuids } from './events.js';
 import { asString, type Fields } from './fields.js';
+import { UuidTable } from './uuid-table.js';
 
 /** The number of an event without a uuid: it has no row, cannot come twice, and is never left behind. */
 export const NO_ROW = -1;
@@ -14,7 +15,7 @@ const UNCHAINED = -2;
  * the others were left behind. Keeps a uuid and two numbers for each row.
  */
 export class Rows {
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = new UuidTable();
   private readonly parents: number[] = [];
   /** Rows that are part of the conversation if this row is, beside its parent. */
   private readonly companions = new Map<number, number[]>();
@@ -40,11 +41,10 @@ export class Rows {
     const { uuid } = event;
     if (typeof uuid !== 'string') return NO_ROW;
     const row = this.parents.length;
-    if (this.numbers.has(uuid)) {
+    if (!this.numbers.add(uuid, row)) {
       this.repeated++;
       return undefined;
     }
-    this.numbers.set(uuid, row);
     // Every row on disk names its parent; null is that of the first.
     const { parentUuid } = event;
     if (parentUuid === undefined || event.isSidechain === true) this.parents.push(UNCHAINED);
@@ -54,7 +54,7 @@ export class Rows {
 
   /** Whether a row with this uuid was read. */
   has(uuid: string): boolean {
-    return this.numbers.has(uuid);
+    return this.numbers.get(uuid) !== undefined;
   }
 
   /** One message stands in two rows: the first is part of the conversation if the second is. */

@@ -143,7 +143,11 @@ export class Threads {
     state.requestRows.push(row);
     this.freshRequests.push(request);
     append(state, { kind: 'request', request }, row);
-    state.latest = { request, hostId, firstRow: row, isAnswered: false, blocks: [] };
+    latest.request = request;
+    latest.hostId = hostId;
+    latest.firstRow = row;
+    latest.isAnswered = false;
+    latest.blocks.length = 0;
     if (state === this.mainState) this.latestText = undefined;
     return request;
   }

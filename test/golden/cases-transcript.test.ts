@@ -738,9 +738,58 @@ describe('an empty result', () => {
   });
 });
 
+const options = { windowTokens: 200_000, includeRaced: false, includeContaminated: false };
+
+describe('a run without usage among others', () => {
+  it('is in no mean, range, table, CSV or statistics of what it does not give', async () => {
+    const dir = mkdtempSync(join(scratch, 'usage-'));
+    const log = (id: string, tokens: number, usd: number) => {
+      const usage = { input_tokens: tokens, output_tokens: tokens > 0 ? 50 : 0 };
+      const events = [
+        withUsage(says('m1', 0, text('x')), usage),
+        ends('x', { total_cost_usd: usd, duration_ms: 1_000, usage: { output_tokens: usage.output_tokens } }),
+      ];
+      return events.map((event) => JSON.stringify({ ...event, session_id: id })).join('\n');
+    };
+    for (const [name, tokens, usd] of [
+      ['with-1', 41_050, 0.25],
+      ['without-1', 41_050, 0.124],
+      ['without-2', 41_050, 0.124],
+      ['without-3', 0, 0],
+    ] as const) {
+      writeFileSync(join(dir, `run-${name}.jsonl`), log(name, tokens, usd));
+    }
+    const report = await makeReport(dir, options);
+    if (!report.ok) throw new Error(report.failure.message);
+    const { csv, text: printed, json, measured: campaign } = report.value;
+    const arm = campaign.shown.tasks[0]?.comparison.arms.find(({ label }) => label === 'without');
+    expect(arm?.runs.kept).toHaveLength(3);
+    expect(arm?.figures).toMatchObject({
+      tokensProcessed: { median: 41_100, min: 41_100, max: 41_100, n: 2 },
+      costUsd: { median: 0.124, min: 0.124, max: 0.124, n: 2 },
+      outputTokens: { median: 50, min: 50, n: 2 },
+      durationMs: { n: 3 },
+    });
+    expect(printed).toMatch(/tokens processed +41,100 +41,100 \(n=2\)/);
+    const [columns = [], ...lines] = csv.split('\n').map((line) => line.split(','));
+    const cells = lines.find((line) => line.some((cell) => cell.includes('without-3'))) ?? [];
+    const cell = (column: string) => cells[columns.indexOf(column)];
+    expect(['tokens_processed', 'cost_usd', 'final_context_tokens', 'duration_ms'].map(cell)).toEqual([
+      '',
+      '',
+      '',
+      '1000',
+    ]);
+    expect(JSON.parse(json).runs.find((run: { name: string }) => run.name.includes('without-3')).measure).toMatchObject(
+      {
+        ...{ costUsd: null, tokensProcessed: null, outputTokens: null, occupancy: null },
+      },
+    );
+  });
+});
+
 describe('logs that are no set of runs', () => {
   const dir = join(folder, 'same-session-twice');
-  const options = { windowTokens: 200_000, includeRaced: false, includeContaminated: false };
   const twice =
     /run-baseline-1\.jsonl, run-baseline-2 \(copy\)\.jsonl, run-new-1\.jsonl, run-new-2\.jsonl are one session/;
   const without = /run-new-1\.jsonl has later logs, but not \.t2/;
