@@ -31,9 +31,9 @@ export interface SessionCheck {
 export function checkSession(session: Session, expectations: SessionExpectations): SessionCheck {
   const evidence: Record<string, string> = {};
   const problems: NonNullable<SessionCheck['problem']>[] = [];
-  const calls = session.threads.flatMap((thread) => {
-    const segments = new Map(thread.requests.map(({ id, segment }) => [id, segment]));
-    return thread.calls.map((call) => ({ call, segment: segments.get(call.requestId) }));
+  const calls = session.threads.flatMap(({ requests, calls: live, abandoned }) => {
+    const segments = new Map([...requests, ...abandoned.requests].map(({ id, segment }) => [id, segment]));
+    return [...live, ...abandoned.calls].map((call) => ({ call, segment: segments.get(call.requestId) }));
   });
   for (const [index, segment] of session.segments.entries()) {
     const own = calls.filter((one) => one.segment === index).map(({ call }) => call);
@@ -42,9 +42,10 @@ export function checkSession(session: Session, expectations: SessionExpectations
     problems.push(...foreignProblems(segment, number, expectations));
     problems.push(...attachmentProblems(segment, own, number, expectations, evidence));
   }
-  const { subagentErrors, retries, fallbackModels } = session.diagnostics;
+  const { subagentErrors, retries, fallbackModels, otherModels } = session.diagnostics;
   if (retries > 0) evidence.apiRetries = String(retries);
   if (fallbackModels.length > 0) evidence.fallbackModels = fallbackModels.join(', ');
+  if (otherModels.length > 0) evidence.otherModels = otherModels.join(', ');
   if (subagentErrors > 0)
     problems.push({ validity: 'infra', cause: `${subagentErrors} subagents died of an API error` });
   const init = session.segments[0]?.inits[0];

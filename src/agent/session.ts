@@ -50,8 +50,10 @@ export async function runSession(spec: SessionSpec): Promise<SessionRun> {
   let costUsd: number | undefined;
   for (const [index, prompt] of spec.prompts.entries()) {
     const files = { logFile: spec.logFiles[index], errFile: spec.errFiles[index] };
+    const earlierUsd = costUsd;
     const failure = await holdSegment(spec, run, prompt, files, (activity) => {
-      if (activity.costUsd !== undefined) costUsd = (costUsd ?? 0) + activity.costUsd;
+      // A process may write several results, each with its cost so far.
+      if (activity.costUsd !== undefined) costUsd = (earlierUsd ?? 0) + activity.costUsd;
       const place = spec.prompts.length > 1 ? `${index + 1}/${spec.prompts.length} ` : '';
       spec.onActivity?.({ ...activity, text: `${place}${activity.text}`, costUsd });
     });

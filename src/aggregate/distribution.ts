@@ -1,6 +1,7 @@
 import type { Measure } from '../model/measure.js';
 import type { ArmRun, Distribution, DistributionSlice } from '../model/summary.js';
 import { type KeepOptions, splitRuns } from './keep.js';
+import { logSetWarnings } from './log-sets.js';
 import { quartilesOf } from './spread.js';
 import { poolAllocation, poolSufficiency, promptsOf } from './summary.js';
 
@@ -15,6 +16,7 @@ export function distributionOf(runs: ArmRun[], options: KeepOptions): Distributi
   const calls = scored.flatMap((measure) => measure.allocation.calls.filter((call) => call.files > 0));
   return {
     sessions: runs.length,
+    warnings: logSetWarnings(runs),
     dropped,
     without: measures.length - scored.length,
     calls: calls.length,

@@ -1,4 +1,5 @@
 export { averageDirections, compareArms } from './compare.js';
 export { distributionOf } from './distribution.js';
+export { isAboutLogs, logSetWarnings } from './log-sets.js';
 export { aggregateRepos, type RepoRuns, runDetails } from './over-repos.js';
 export { figuresOfRun, summarizeArm } from './summary.js';

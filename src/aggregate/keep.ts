@@ -84,6 +84,9 @@ function named(run: ArmRun, cause: DropCause): DroppedRun {
 function detailOf(measure: Measure | null, cause: DropCause): string | undefined {
   if (measure === null) return 'it has no session';
   if (cause === 'not-ok') {
+    const { lostLines, missingSegments } = measure.diagnostics;
+    if (lostLines > 0) return `lines that could not be read: ${lostLines}`;
+    if (missingSegments.length > 0) return `missing segments: ${missingSegments.join(', ')}`;
     const results = measure.diagnostics.segments.map((segment) =>
       segment.subtype === null
         ? 'no result'

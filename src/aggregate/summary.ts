@@ -100,6 +100,7 @@ export function figuresOfRun(measure: Measure, isEngineTool: (name: string) => b
     const known = Object.entries(counts).map(([name, n]) => ({ kind: toolKind(name), n }));
     return known.reduce((total, { kind, n }) => total + (kind && kinds.includes(kind) ? n : 0), 0);
   };
+  const finalTokens = occupancy?.ctxFinalTokens ?? null;
   const engineResidual = occupancy?.residualTokens.tool ?? null;
   const fileAccess = occupancy
     ? occupancy.residualTokens.read + occupancy.residualTokens.search + occupancy.residualTokens.bash
@@ -119,8 +120,8 @@ export function figuresOfRun(measure: Measure, isEngineTool: (name: string) => b
     engineResidualTokens: engineResidual,
     fileAccessResidualTokens: fileAccess,
     retrievalResidualTokens: retrieval,
-    retrievalShare: retrieval === null || occupancy === null ? null : ratio(retrieval, occupancy.ctxFinalTokens),
-    ctxFinalTokens: occupancy?.ctxFinalTokens ?? null,
+    retrievalShare: retrieval === null || finalTokens === null ? null : ratio(retrieval, finalTokens),
+    ctxFinalTokens: finalTokens,
     ctxBaseTokens: occupancy?.ctxBaseTokens ?? null,
     compactions: occupancy?.compactions ?? null,
     // A run without sections contributes nothing rather than zero (spec/metrics.md 4).
@@ -158,7 +159,9 @@ function qualityOf(kept: KeptRun[]): ArmSummary['quality'] {
     kept.filter((run) => pick(run.measure)).map((run) => run.name);
   return {
     uncalibrated: namesOf((measure) => measure.occupancy?.calibrated === false),
-    modelFallbacks: namesOf((measure) => measure.diagnostics.fallbackModels.length > 0),
+    modelFallbacks: namesOf(
+      ({ diagnostics }) => diagnostics.fallbackModels.length > 0 || diagnostics.otherModels.length > 0,
+    ),
     retries: kept.reduce((total, run) => total + run.measure.diagnostics.retries, 0),
     subagentErrors: kept.reduce((total, run) => total + run.measure.diagnostics.subagentErrors, 0),
     windowTokens: [...new Set(windows)].sort((a, b) => a - b),

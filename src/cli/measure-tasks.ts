@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { compareArms, summarizeArm } from '../aggregate/index.js';
+import { compareArms, logSetWarnings, summarizeArm } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/profile.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { Options } from '../model/options.js';
@@ -48,7 +48,17 @@ export async function tasksOf(
   plan: Result<CampaignPlan>,
   options: ReadOptions,
 ): Promise<Result<TaskReport[]>> {
-  return plan.ok ? await tasksOfPlan(dir, plan.value, options) : await tasksOfFolder(dir, options);
+  const reports = plan.ok ? await tasksOfPlan(dir, plan.value, options) : await tasksOfFolder(dir, options);
+  return reports.ok ? ok(withLogWarnings(reports.value)) : reports;
+}
+
+/** Adds what is wrong with the logs as a set, over all tasks, to each task that it concerns. */
+function withLogWarnings(reports: TaskReport[]): TaskReport[] {
+  const all = reports.flatMap(({ runs }) => runs.map(armRun));
+  return reports.map((report) => {
+    const logs = logSetWarnings(all, report.runs.map(armRun));
+    return { ...report, comparison: { ...report.comparison, warnings: [...logs, ...report.comparison.warnings] } };
+  });
 }
 
 async function tasksOfPlan(dir: string, plan: CampaignPlan, options: ReadOptions): Promise<Result<TaskReport[]>> {
@@ -162,7 +172,9 @@ export async function compareRuns(
   const runs = wanted.map(({ name, label }, index) => ({ arm: label, ...manyRun(name, outcomes[index]) }));
   const refused = refuse(title, found, labels, runs);
   if (refused) return fail(refused);
-  return ok(compareArmRuns(labels, runs, options));
+  const comparison = compareArmRuns(labels, runs, options);
+  const logs = logSetWarnings(runs.map(({ run }) => run));
+  return ok({ ...comparison, warnings: [...logs, ...comparison.warnings] });
 }
 
 /** Every run below a folder without a plan, as it goes into a distribution. */

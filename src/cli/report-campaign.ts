@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { averageDirections, distributionOf } from '../aggregate/index.js';
+import { averageDirections, distributionOf, isAboutLogs } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { Environment } from '../model/options.js';
@@ -123,11 +123,13 @@ function jsonOf({ shown, aggregate, verdicts, course, gate }: MeasuredCampaign):
   );
 }
 
-/** The scripted model first: then no figure says anything of the engine, fenced or not. */
-function headOf({ shown: { plan, manifest }, course }: MeasuredCampaign): string[] {
+/** The scripted model first: then no figure says anything of the engine, fenced or not. What is wrong with the logs comes next. */
+function headOf({ shown: { plan, manifest, tasks }, course }: MeasuredCampaign): string[] {
   const banner = scriptedBanner(plan?.regime ?? null);
   const fence = manifest === undefined ? undefined : fenceLine(manifest.fence);
-  return [banner, fence, course ? renderCourse(course) : ''].flatMap((line) => line || []);
+  const logs = tasks.flatMap(({ comparison }) => comparison.warnings.filter(isAboutLogs));
+  const warnings = new Set(logs.map(({ message, advice }) => `! ${message} → ${advice}`));
+  return [banner, ...warnings, fence, course ? renderCourse(course) : ''].flatMap((line) => line || []);
 }
 
 function reposOptions({ dir, regime, verdicts }: MeasuredCampaign, { full, publishedAverages }: ReadOptions) {

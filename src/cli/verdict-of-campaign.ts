@@ -1,5 +1,6 @@
 import { figuresOfRun } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
+import { paidRequests } from '../metrics/index.js';
 import type { Question } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { LooksDesign, NoiseFloor, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
@@ -82,12 +83,11 @@ function toObservation(
 ): Observation {
   const { measured, record, expectsEngine, name } = run;
   const summary = comparison.arms.find((arm) => arm.label === run.arm);
-  const threads = measured ? measured.session.threads : [];
   return observationOf({
     ...{ name, record, expectsEngine, ...place },
     measure: measured?.measure ?? null,
     figures: measured ? figuresOfRun(measured.measure, (tool) => codegraphProfile.isEngineTool(tool)) : null,
-    requests: threads.flatMap((thread) => thread.requests),
+    requests: measured ? paidRequests(measured.session) : [],
     dropped: summary?.runs.dropped.find((one) => one.name === name)?.cause,
   });
 }

@@ -61,7 +61,7 @@ export function dispersionOf(gaps: Gap[], charsPerToken: number): number | null 
 }
 
 function isGrowing(gap: Gap): boolean {
-  return !gap.compacted && !gap.hasImage && gap.deltaTokens > 0;
+  return !gap.compacted && !gap.cleared && !gap.hasImage && gap.deltaTokens > 0;
 }
 
 function isMostlyTools(gap: Gap, share: number): boolean {

@@ -4,7 +4,7 @@ import { toolKind } from '../model/host-tools.js';
 import type { CommandVerdict, ContaminationMeasure } from '../model/measure.js';
 import type { Session, ToolResult } from '../model/session.js';
 import { classifyCommand, mayReachEngine } from '../shell/index.js';
-import { callsInOrder } from './calls.js';
+import { abandonedCalls, callsInOrder } from './calls.js';
 import { isDenied, isNotAvailable } from './results.js';
 
 /** Shell commands that reach for the engine, and whether they got anything (spec/metrics.md 5). */
@@ -14,7 +14,7 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
     data: { blocked: 0, returned: 0 },
     commands: [],
   };
-  for (const { name, input, thread, result } of callsInOrder(session)) {
+  for (const { name, input, thread, result } of [...callsInOrder(session), ...abandonedCalls(session)]) {
     const command = input.command;
     if (command === undefined || toolKind(name) !== 'shell') continue;
     // Nearly every command is told harmless without a parser.
@@ -32,7 +32,8 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
 /** Whether the engine's own tools were called before the host had them (spec/metrics.md 5). */
 export function isRaced(session: Session, profile: EngineProfile, expectEngine: boolean): boolean {
   const prefix = `mcp__${profile.mcpServer}__`;
-  return expectEngine && callsInOrder(session).some((call) => call.name.startsWith(prefix) && isNotAvailable(call));
+  const calls = [...callsInOrder(session), ...abandonedCalls(session)];
+  return expectEngine && calls.some((call) => call.name.startsWith(prefix) && isNotAvailable(call));
 }
 
 /** Undefined: it gave nothing, and nothing stopped it. */

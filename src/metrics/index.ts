@@ -9,9 +9,10 @@ import { duplicatesOf } from './duplicates.js';
 import { occupancyOf } from './occupancy.js';
 import { subagentsOf } from './subagents.js';
 import { sufficiencyOf } from './sufficiency.js';
-import { isOk, throughputOf } from './throughput.js';
+import { isOk, missingSegments, throughputOf } from './throughput.js';
 import { windowOf } from './window-size.js';
 
+export { paidRequests } from './throughput.js';
 export { timelinesOf } from './timeline.js';
 
 export interface MeasureOptions {
@@ -52,14 +53,13 @@ function listsServer(session: Session, profile: EngineProfile): boolean {
   );
 }
 
-function diagnosticsOf({ diagnostics, segments }: Session): Omit<MeasureDiagnostics, 'unknownTools' | 'unreadAnswers'> {
-  const { retries, fallbackModels, subagentErrors, lines, unparsedLines } = diagnostics;
+function diagnosticsOf(session: Session): Omit<MeasureDiagnostics, 'unknownTools' | 'unreadAnswers'> {
+  const { diagnostics, segments } = session;
+  const { retries, fallbackModels, otherModels, subagentErrors } = diagnostics;
+  const { lines, unparsedLines, lostLines, repeatedRows } = diagnostics;
   return {
-    retries,
-    fallbackModels,
-    subagentErrors,
-    lines,
-    unparsedLines,
+    ...{ retries, fallbackModels, otherModels, subagentErrors, lines, unparsedLines, lostLines, repeatedRows },
+    missingSegments: missingSegments(session),
     segments: segments.map(({ results, lastSessionId }) => {
       const last = results.at(-1);
       return { sessionId: lastSessionId ?? null, subtype: last?.subtype ?? null, isError: last?.isError ?? null };

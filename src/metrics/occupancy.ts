@@ -14,13 +14,15 @@ export function occupancyOf(
 ): OccupancyMeasure | null {
   const timeline = gapsOf(thread);
   if (!timeline) return null;
-  const { gaps, baseTokens, finalTokens } = timeline;
+  const { gaps, baseTokens, finalTokens, closing } = timeline;
   const { charsPerToken, calibrated, hiddenGaps, hiddenTokens } = calibrate(gaps);
   const window = new Window(profile, charsPerToken);
   for (const gap of gaps) window.add(gap);
+  for (const item of closing) if (item.kind !== 'result') window.close(item);
   return {
     ctxBaseTokens: baseTokens,
-    ctxFinalTokens: finalTokens,
+    // No request tells what the window held after it.
+    ctxFinalTokens: closing.length === 0 ? finalTokens : null,
     ...size,
     charsPerToken,
     calibrated,

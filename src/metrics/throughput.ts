@@ -1,7 +1,13 @@
 import type { Measure } from '../model/measure.js';
-import type { Session, ToolCall } from '../model/session.js';
+import {
+  costOfProcesses,
+  type ModelRequest,
+  promptTokens,
+  type ResultEvent,
+  type Session,
+  type ToolCall,
+} from '../model/session.js';
 import { callsInOrder } from './calls.js';
-import { promptTokens } from './gaps.js';
 
 type Throughput = Pick<
   Measure,
@@ -19,22 +25,29 @@ type Throughput = Pick<
 export function throughputOf(session: Session): Throughput {
   const requests = session.threads.flatMap((thread) => thread.requests);
   const counts = countBy(callsInOrder(session));
-  const results = session.segments.flatMap((segment) => segment.results);
-  const outputTokens = results.map((result) => result.outputTokens);
   return {
     requests: session.threads.find(({ id }) => id === null)?.requests.length ?? 0,
     requestsAllThreads: requests.length,
     toolCalls: callsIn(counts) - (counts.get('ToolSearch') ?? 0),
     counts: Object.fromEntries(counts),
-    durationMs: sumOfKnown(results.map(({ durationMs }) => durationMs)),
-    // Cumulative within a process: its last figure is its total.
-    costUsd: sumOfKnown(
-      session.segments.map((segment) => segment.results.findLast((r) => r.totalCostUsd !== undefined)?.totalCostUsd),
-    ),
-    tokensProcessed: sumOfKnown(requests.map((request) => promptTokens(request) + request.outputTokens)),
-    // One result without a figure would make the sum look like the whole.
-    outputTokens: outputTokens.includes(undefined) ? null : sumOfKnown(outputTokens),
+    durationMs: sumOfResults(session, ({ durationMs }) => durationMs),
+    costUsd: sumOfAll(session.segments.map(({ results }) => costOfProcesses(results))),
+    tokensProcessed: sumOfAll(paidRequests(session).map(processedTokens)),
+    outputTokens: sumOfResults(session, ({ outputTokens }) => outputTokens),
   };
+}
+
+/** Returns every request that was paid for, those that left the conversation included. */
+export function paidRequests({ threads }: Session): ModelRequest[] {
+  return threads.flatMap(({ requests, abandoned }) => [...requests, ...abandoned.requests]);
+}
+
+/** Prompt and output tokens of a request; undefined if the log gives no usage for it. */
+function processedTokens(request: ModelRequest): number | undefined {
+  const { iterations } = request;
+  const { inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens } = iterations ?? request;
+  if (promptTokens(request) === 0) return undefined;
+  return inputTokens + cacheReadTokens + cacheCreationTokens + outputTokens;
 }
 
 /**
@@ -42,16 +55,36 @@ export function throughputOf(session: Session): Throughput {
  * "success" with `is_error`. Without a plan, every segment counts as one prompt.
  */
 export function isOk(session: Session, plannedPrompts: number | undefined): boolean {
-  const { segments } = session;
+  const { segments, diagnostics } = session;
+  // What the lost line said is missing from every figure.
+  if (diagnostics.lostLines > 0) return false;
+  if (missingSegments(session).length > 0) return false;
   if (segments.length === 0 || segments.length < (plannedPrompts ?? 1)) return false;
   return segments.every(
     ({ results }) => results.length > 0 && results.every(({ subtype, isError }) => subtype === 'success' && !isError),
   );
 }
 
-function sumOfKnown(values: (number | undefined)[]): number | null {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+/** Returns the segments, from 1, that are missing before a later one, by the names of the files: `run.jsonl`, `run.t3.jsonl`. */
+export function missingSegments({ files }: Session): number[] {
+  const given = new Set(files.map((file) => Number(/\.t(\d+)\.jsonl$/.exec(file)?.[1] ?? 1)));
+  const last = Math.max(1, ...given);
+  return Array.from({ length: last }, (_, index) => index + 1).filter((segment) => !given.has(segment));
+}
+
+/** The sum over all results; null if a result does not give the value, or a segment has no result. */
+function sumOfResults({ segments }: Session, pick: (result: ResultEvent) => number | undefined): number | null {
+  return sumOfAll(segments.flatMap(({ results }) => (results.length === 0 ? [undefined] : results.map(pick))));
+}
+
+/** The sum; null without any value, and where one is missing: the sum of the others would look like the whole. */
+function sumOfAll(values: (number | undefined)[]): number | null {
+  let sum = 0;
+  for (const value of values) {
+    if (value === undefined) return null;
+    sum += value;
+  }
+  return values.length === 0 ? null : sum;
 }
 
 function countBy(calls: readonly ToolCall[]): Map<string, number> {

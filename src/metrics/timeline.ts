@@ -1,9 +1,9 @@
 import type { EngineProfile } from '../model/engine.js';
-import type { Session, Thread } from '../model/session.js';
+import { promptTokens, type Session, type Thread } from '../model/session.js';
 import type { ThreadTimeline, TimelineResult, TimelineStep } from '../model/timeline.js';
 import { calibrate } from './calibration.js';
 import { familyOf, rounded } from './family.js';
-import { type Gap, gapsOf, promptTokens } from './gaps.js';
+import { type Gap, gapsOf } from './gaps.js';
 import { type Joined, Window } from './window.js';
 
 /**
@@ -26,7 +26,7 @@ function timelineOf(thread: Thread, profile: EngineProfile): ThreadTimeline | un
   const steps = sized.map(({ request, position }, index): TimelineStep => {
     const gap = index === 0 ? undefined : cut.gaps[index - 1];
     const ctxTokens = promptTokens(request);
-    const ctxBeforeTokens = gap ? ctxTokens - gap.deltaTokens : null;
+    const ctxBeforeTokens = gap?.beforeTokens ?? null;
     const base = { request: position, segment: request.segment, ctxBeforeTokens, ctxTokens };
     return { ...base, ...changes(gap, window), residentTokens: rounded(window.residualTokens()) };
   });

@@ -79,3 +79,9 @@ export const UNCOUNTED_TOOL = 'ToolSearch';
 export function isUnknownTool(name: string): boolean {
   return !KINDS.has(name) && !name.startsWith('mcp__');
 }
+
+/** Whether calls of this tool may have a thread of their own. */
+export function mayHaveThread(toolName: string): boolean {
+  const kind = toolKind(toolName);
+  return kind === 'delegation' || kind === 'skill';
+}

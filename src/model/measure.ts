@@ -10,7 +10,7 @@ export type Bucket = (typeof BUCKETS)[number];
 export type CommandClass = 'invoke' | 'data' | 'mention';
 export type CommandVerdict = 'blocked' | 'returned';
 
-export const MEASURE_FORMAT_VERSION = 1;
+export const MEASURE_FORMAT_VERSION = 2;
 
 /** All measures of one session: the shape of spec/metrics.md 10. Absent is null, never 0. */
 export interface Measure {
@@ -42,7 +42,8 @@ export type WindowSource = 'set' | 'reported' | 'default';
 
 export interface OccupancyMeasure {
   ctxBaseTokens: number;
-  ctxFinalTokens: number;
+  /** Null: the session ends in a compaction, after which no request tells the window's size. */
+  ctxFinalTokens: number | null;
   windowTokens: number;
   windowSource: WindowSource;
   charsPerToken: number;
@@ -133,16 +134,24 @@ export interface SubagentMeasure {
   thread: string;
   requests: number;
   ctxBaseTokens: number;
-  ctxFinalTokens: number;
+  ctxFinalTokens: number | null;
   residualTokens: ByFamily;
 }
 
 export interface MeasureDiagnostics {
   retries: number;
   fallbackModels: string[];
+  /** Models that answered on the main thread although the session began with another. */
+  otherModels: string[];
   subagentErrors: number;
   lines: number;
   unparsedLines: { file: string; line: number }[];
+  /** Of these, lines that held an event, or a part of one, that could not be read. */
+  lostLines: number;
+  /** Segments, counted from 1, that are missing before a later one, by the names of the files. */
+  missingSegments: number[];
+  /** Rows that the log repeats, each of which was read once. */
+  repeatedRows: number;
   segments: { sessionId: string | null; subtype: string | null; isError: boolean | null }[];
   /** Names of called tools that are neither in the table of host tools nor an MCP server's; sorted. */
   unknownTools: string[];

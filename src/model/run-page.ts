@@ -12,7 +12,7 @@ export interface PageSegment {
   /** Only the transcript on disk holds it; the stream does not. */
   prompt: string | null;
   items: PageItem[];
-  /** Of the last `result`, which is the process's total. */
+  /** Of all processes that wrote the log. */
   costUsd: number | null;
   /** Summed over its results. */
   durationMs: number | null;
@@ -41,8 +41,8 @@ export interface PageRequest {
   /** Null: the main thread; else the delegating call's id. */
   thread: string | null;
   model: string | null;
-  /** Prompt tokens: input, cache read and cache creation. */
-  ctxTokens: number;
+  /** Prompt tokens: input, cache read and cache creation; null where the log gives no usage. */
+  ctxTokens: number | null;
   cacheReadTokens: number;
   /** Null in a stream, where it is a stub (claude-code.md 2.1). */
   outputTokens: number | null;

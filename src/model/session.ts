@@ -20,8 +20,15 @@ export interface SessionDiagnostics {
   lines: number;
   /** Lines that did not parse, or held bytes that are no UTF-8 (read with U+FFFD in their place). */
   unparsedLines: { file: string; line: number }[];
+  /** Lines that held an event, or a part of one, that could not be read. */
+  lostLines: number;
+  /** Rows that the log repeats (same uuid): each was read once. */
+  repeatedRows: number;
   retries: number;
+  /** Models to which the host says it switched. */
   fallbackModels: string[];
+  /** Models that answered on the main thread although the session began with another. */
+  otherModels: string[];
   /** Results of Agent/Task calls that are an API error although the host calls them a success (claude-code.md 4.11). */
   subagentErrors: number;
   /** Lines of all files that are an event of the host. */
@@ -66,8 +73,10 @@ export interface ResultEvent {
   isError: boolean;
   text: string | undefined;
   durationMs: number | undefined;
-  /** Cumulative within one process: the last one of a segment counts. */
+  /** Cumulative within one process. */
   totalCostUsd: number | undefined;
+  /** Cumulative within one process. */
+  apiDurationMs: number | undefined;
   outputTokens: number | undefined;
   numTurns: number | undefined;
   apiErrorStatus: number | undefined;
@@ -95,16 +104,27 @@ export interface Thread {
   /** Everything that bears on the context window, in stream order. */
   timeline: TimelineEntry[];
   lastText: string | undefined;
+  /**
+   * Requests and calls that were paid for and are no longer part of the conversation: left behind by a rewind, or taken back by
+   * the host after a refusal. They stand in none of the lists above.
+   */
+  abandoned: { requests: ModelRequest[]; calls: ToolCall[] };
 }
 
 export type TimelineEntry =
   | { kind: 'request'; request: ModelRequest }
   | { kind: 'result'; call: ToolCall; result: ToolResult }
   | { kind: 'userText'; chars: number; hasImage?: boolean }
-  | { kind: 'compaction'; preservedUuids: string[] | undefined };
+  | { kind: 'compaction'; preservedUuids: string[] | undefined }
+  /** The host took the results of these calls out of the window. */
+  | { kind: 'cleared'; toolUseIds: string[] };
 
-/** One request to the model: a distinct `message.id`; usage is the field-wise maximum of its copies. */
+/**
+ * One request to the model: a distinct `message.id`; usage is the field-wise maximum of its copies. Prompt fields that are all 0
+ * mean that the log gives no usage: no request has an empty prompt.
+ */
 export interface ModelRequest {
+  /** The message's id; with a number behind it where a gateway gives one id to several requests. */
   id: string;
   model: string | undefined;
   inputTokens: number;
@@ -112,14 +132,27 @@ export interface ModelRequest {
   cacheCreationTokens: number;
   /** Streamed output tokens: a stub of a few tokens in stream logs. */
   outputTokens: number;
+  /** Set where the API answered in iterations of its own (server tools): the fields above are those of the last message. */
+  iterations: IterationTotals | undefined;
   /** Characters of its own output: text, thinking, and each tool_use as JSON of its input plus its name. */
   outputChars: number;
   /** Segment index, for borders in displays. */
   segment: number;
 }
 
+/** Token sums over all server-side iterations of a request, those of other models included: what was paid. */
+export interface IterationTotals {
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheCreationTokens: number;
+  outputTokens: number;
+  /** Prompt of the first message: what the client had sent. */
+  firstPromptTokens: number;
+}
+
 /** A tool_use block, and its result once there is one. */
 export interface ToolCall {
+  /** The block's id; with a number behind it where a thread uses an id again. */
   id: string;
   /** Position among all tool_use blocks of the session, across threads and segments, from 0. */
   order: number;
@@ -147,4 +180,37 @@ export interface ToolResult {
   undelivered: boolean;
   /** Only for results of explore calls. */
   response: ExploreResponse | undefined;
+}
+
+/** Returns the tokens of a request's whole prompt, cached or not; 0 where the log gives no usage. */
+export function promptTokens(request: ModelRequest): number {
+  return request.inputTokens + request.cacheReadTokens + request.cacheCreationTokens;
+}
+
+/** Returns the tokens of the prompt that the client sent: without what server-side iterations added to it. */
+export function sentTokens(request: ModelRequest): number {
+  return request.iterations?.firstPromptTokens ?? promptTokens(request);
+}
+
+/**
+ * Returns the cost of a log in US dollars: cumulative within a process, so that the last figure is the process's total. Where a
+ * cumulative figure falls, another process went on in the same log. Undefined if no result gives a cost.
+ */
+export function costOfProcesses(results: ResultEvent[]): number | undefined {
+  let finished: number | undefined;
+  let total: number | undefined;
+  let apiDuration: number | undefined;
+  for (const { totalCostUsd, apiDurationMs } of results) {
+    if (isBelow(totalCostUsd, total) || isBelow(apiDurationMs, apiDuration)) {
+      finished = (finished ?? 0) + (total ?? 0);
+      total = undefined;
+    }
+    total = totalCostUsd ?? total;
+    apiDuration = apiDurationMs ?? apiDuration;
+  }
+  return finished === undefined ? total : finished + (total ?? 0);
+}
+
+function isBelow(value: number | undefined, before: number | undefined): boolean {
+  return value !== undefined && before !== undefined && value < before;
 }

@@ -120,6 +120,8 @@ export interface Direction {
 /** A warning is data, with what to do about it. */
 export interface Advice {
   code:
+    | 'same-session'
+    | 'missing-segment'
     | 'no-runs'
     | 'one-run'
     | 'single-prompt'
@@ -166,6 +168,8 @@ export interface DistributionSlice extends Quartiles {
 /** Allocation efficiency and sufficiency over many sessions (spec/metrics.md 9). */
 export interface Distribution {
   sessions: number;
+  /** What is wrong with the logs as a set; printed before any figure. */
+  warnings: Advice[];
   dropped: DroppedRun[];
   /** Sessions that count but have no efficiency: no explore with sections, or no answer. */
   without: number;

@@ -1,5 +1,5 @@
-import type { averageDirections } from '../aggregate/index.js';
-import type { ArmSummary, Comparison, Direction, DroppedRun, Figure } from '../model/summary.js';
+import { type averageDirections, isAboutLogs } from '../aggregate/index.js';
+import type { Advice, ArmSummary, Comparison, Direction, DroppedRun, Figure } from '../model/summary.js';
 import { oneLine } from './clean.js';
 import { FIGURE_PRINT, marked, runsCell, type TableSection, tableSections } from './table.js';
 
@@ -43,6 +43,7 @@ export function renderComparison(comparison: Comparison, options: { dir: string;
     `${label.padEnd(labelWidth)}${texts.map((text, index) => text.padStart(armWidths[index] ?? ARM_WIDTH)).join('')}`;
   return [
     `====== ARM COMPARISON — ${oneLine(options.dir)} ======`,
+    ...comparison.warnings.filter(isAboutLogs).map((one) => `  ${warningLines(one, '    ')}`),
     line(
       '',
       arms.map((arm) => oneLine(arm.label)),
@@ -53,7 +54,7 @@ export function renderComparison(comparison: Comparison, options: { dir: string;
     ...paragraph('dropped — in none of the figures above, but in the contamination counts', droppedLines(arms)),
     ...paragraph(
       'warnings',
-      comparison.warnings.map(({ message, advice }) => `! ${oneLine(message)}\n      → ${oneLine(advice)}`),
+      comparison.warnings.filter((one) => !isAboutLogs(one)).map((one) => warningLines(one, '      ')),
     ),
     ...paragraph(
       'how to read this table',
@@ -95,16 +96,22 @@ export function renderMarkdown(comparison: Comparison, directions?: Directions):
   ];
   const list = (title: string, items: string[]) =>
     items.length === 0 ? [] : ['', `**${title}**`, '', ...items.map((item) => `- ${oneLine(item)}`)];
+  const logs = comparison.warnings.filter(isAboutLogs);
   return [
+    ...logs.flatMap(({ message, advice }) => [`> **${markdownCell(message)}** → ${oneLine(advice)}`, '']),
     ...lines,
     ...list(directionHeading(arms, directions), directionLines(comparison, directions)),
     ...list('Dropped', droppedLines(arms)),
     ...list(
       'Warnings',
-      comparison.warnings.map(({ message, advice }) => `${message} → ${advice}`),
+      comparison.warnings.filter((one) => !isAboutLogs(one)).map(({ message, advice }) => `${message} → ${advice}`),
     ),
     ...list('How to read this table', comparison.caveats),
   ].join('\n');
+}
+
+function warningLines({ message, advice }: Advice, indent: string): string {
+  return `! ${oneLine(message)}\n${indent}→ ${oneLine(advice)}`;
 }
 
 function sectionLines(section: TableSection, line: (label: string, texts: string[]) => string): string[] {

@@ -13,6 +13,7 @@ export function renderDistribution(distribution: Distribution): string {
   const counted = distribution.sessions - dropped.length - without;
   const lines = [
     `====== DISTRIBUTION — ${plural(distribution.sessions, 'session')} ======`,
+    ...distribution.warnings.map(({ message, advice }) => `  ! ${oneLine(message)}\n    → ${oneLine(advice)}`),
     `  explore allocation efficiency over ${plural(counted, 'session')}, ${plural(distribution.calls, 'explore call')}, ${plural(distribution.fileSections, 'file section')}`,
     line('slice', 'n', header),
     ...slices.map((slice) =>

@@ -1,6 +1,6 @@
 import type { Measure } from '../model/measure.js';
 import { clip, oneLine } from './clean.js';
-import { grouped, percent1, plural } from './numbers.js';
+import { grouped, groupedOrMissing, percent1, plural } from './numbers.js';
 
 /** What the published text does not tell, each only when there is something to tell; led by an empty line. */
 export function extraLines(measure: Measure, label: string, onDisk = false): string[] {
@@ -18,7 +18,12 @@ export function extraLines(measure: Measure, label: string, onDisk = false): str
 function validity(measure: Measure, label: string, onDisk: boolean): string[] {
   const lines: string[] = [];
   if (measure.raced) lines.push(`RACED: ${label} was called before it was attached; this run says nothing about it`);
-  if (!measure.ok && !onDisk) {
+  const { lostLines, missingSegments } = measure.diagnostics;
+  if (lostLines > 0) {
+    lines.push(`NOT OK: ${plural(lostLines, 'line')} could not be read, so every figure may be too low; not compared`);
+  } else if (missingSegments.length > 0) {
+    lines.push(`NOT OK: segment ${missingSegments.join(', ')} of the session is missing; left out of every comparison`);
+  } else if (!measure.ok && !onDisk) {
     lines.push('NOT OK: not every prompt has a successful result; left out of every comparison');
   }
   return lines;
@@ -63,18 +68,22 @@ function duplicates(measure: Measure): string[] {
 function subagents(measure: Measure, label: string): string[] {
   return measure.subagents.map((subagent) => {
     const { tool, read, search, bash } = subagent.residualTokens;
-    const sizes = `${grouped(subagent.ctxBaseTokens)} → ${grouped(subagent.ctxFinalTokens)} tok`;
+    const sizes = `${grouped(subagent.ctxBaseTokens)} → ${groupedOrMissing(subagent.ctxFinalTokens)} tok`;
     const residual = `residual ${label} ${grouped(tool)}, file-access ${grouped(read + search + bash)} tok`;
     return `subagent window (not in the figures above): ${plural(subagent.requests, 'request')}, ${sizes}, ${residual}`;
   });
 }
 
 function diagnostics(measure: Measure): string[] {
-  const { retries, fallbackModels, subagentErrors, unparsedLines, lines: total } = measure.diagnostics;
-  const { unknownTools } = measure.diagnostics;
+  const { retries, fallbackModels, otherModels, subagentErrors, repeatedRows } = measure.diagnostics;
+  const { unknownTools, unparsedLines, lines: total } = measure.diagnostics;
   const lines: string[] = [];
   if (retries > 0) lines.push(`API retries: ${retries}`);
   if (fallbackModels.length > 0) lines.push(`model fallback: ${fallbackModels.map(oneLine).join(', ')}`);
+  const silent = otherModels.filter((model) => !fallbackModels.includes(model));
+  if (silent.length > 0) {
+    lines.push(`another model than the session began with answered: ${silent.map(oneLine).join(', ')}`);
+  }
   if (subagentErrors > 0) lines.push(`API errors that a subagent returned as its answer: ${subagentErrors}`);
   if (unparsedLines.length > 0) {
     const shown = unparsedLines.slice(0, 5).map(({ file, line }) => `${oneLine(file)}:${line}`);
@@ -84,5 +93,6 @@ function diagnostics(measure: Measure): string[] {
   if (unknownTools.length > 0) {
     lines.push(`unknown tools, whose calls decide nothing for sure: ${unknownTools.map(oneLine).join(', ')}`);
   }
+  if (repeatedRows > 0) lines.push(`lines that repeat an event (same uuid), read once: ${grouped(repeatedRows)}`);
   return lines;
 }

@@ -6,6 +6,11 @@ export function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/** As `grouped`; a dash for what is not known. */
+export function groupedOrMissing(value: number | null): string {
+  return value === null ? MISSING : grouped(value);
+}
+
 /** 0.1684 → "16.8%". */
 export function percent1(share: number): string {
   return `${(share * 100).toFixed(1)}%`;

@@ -1,6 +1,6 @@
 import type { ByFamily, Measure, OccupancyMeasure } from '../model/measure.js';
 import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
-import { grouped, percent1, plural } from './numbers.js';
+import { grouped, groupedOrMissing, MISSING, percent1, plural } from './numbers.js';
 
 /** Occupancy block, in the published shape (spec/metrics.md 2). */
 export function occupancyBlock(measure: Measure, label: string): string[] {
@@ -8,6 +8,7 @@ export function occupancyBlock(measure: Measure, label: string): string[] {
   if (occupancy === null) return ['  Residual context occupancy: no request with usage in this log'];
   const { ctxFinalTokens, ctxBaseTokens, residualTokens, chars, results } = occupancy;
   const total = sum(residualTokens, ['tool', 'read', 'search', 'bash', 'other']);
+  const baseTokens = ctxFinalTokens === null ? null : Math.max(0, ctxFinalTokens - total);
   const row = (name: string, families: (keyof ByFamily)[]) => {
     const counts = `   (${grouped(sum(chars, families))} chars, ${plural(sum(results, families), 'result')})`;
     return `${tokenColumns(name, sum(residualTokens, families), occupancy)}${counts}`;
@@ -22,22 +23,26 @@ export function occupancyBlock(measure: Measure, label: string): string[] {
     row('Bash', ['bash']),
     row('→ file-access', ['read', 'search', 'bash']),
     row('other tools', ['other']),
-    tokenColumns('base (prompt+prose)', Math.max(0, ctxFinalTokens - total), occupancy),
+    tokenColumns('base (prompt+prose)', baseTokens, occupancy),
     `    ${measureLine(measure, occupancy)}`,
+    ...(ctxFinalTokens === null
+      ? ['    the session ends in a compaction: the rows are an estimate of what it kept']
+      : []),
   ];
 }
 
-function tokenColumns(name: string, tokens: number, occupancy: OccupancyMeasure): string {
+function tokenColumns(name: string, tokens: number | null, occupancy: OccupancyMeasure): string {
   const ofContext = share(tokens, occupancy.ctxFinalTokens);
   const ofWindow = share(tokens, occupancy.windowTokens);
   return `    ${amount(name, tokens)} tok  ${ofContext} of ctx  ${ofWindow} of ${windowName(occupancy)} win`;
 }
 
-function amount(name: string, tokens: number): string {
-  return `${name.padEnd(18)}${grouped(tokens).padStart(8)}`;
+function amount(name: string, tokens: number | null): string {
+  return `${name.padEnd(18)}${groupedOrMissing(tokens).padStart(8)}`;
 }
 
-function share(tokens: number, whole: number): string {
+function share(tokens: number | null, whole: number | null): string {
+  if (tokens === null || whole === null) return MISSING.padStart(6);
   return percent1(whole === 0 ? 0 : tokens / whole).padStart(6);
 }
 

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../model/session.js';
+import { type ModelRequest, promptTokens } from '../model/session.js';
 import type { ArmCost, Observation } from '../model/verdict.js';
 import { mean } from './moments.js';
 import { isUsable } from './pairs.js';
@@ -24,9 +24,12 @@ export function cacheNeutralCost(
 ): CacheNeutral {
   let [input, cacheWrite, cacheRead] = [0, 0, 0];
   for (const request of requests) {
-    input += request.inputTokens;
-    cacheWrite += request.cacheCreationTokens;
-    cacheRead += request.cacheReadTokens;
+    // A request without usage leaves the sums short.
+    if (promptTokens(request) === 0) return { costUsd: null, cacheReadShare: null };
+    const { inputTokens, cacheCreationTokens, cacheReadTokens } = request.iterations ?? request;
+    input += inputTokens;
+    cacheWrite += cacheCreationTokens;
+    cacheRead += cacheReadTokens;
   }
   const all = input + cacheWrite + cacheRead;
   const cacheReadShare = all === 0 ? null : cacheRead / all;

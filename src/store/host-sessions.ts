@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 
 /** A session of the host's projects folder: its transcript, and its subagents' own (claude-code.md 11.1). */
@@ -70,13 +70,61 @@ function matching(files: string[], session: string): string[] {
 }
 
 function withSubagents(file: string): HostSession {
-  const folder = join(file.replace(/\.jsonl$/, ''), 'subagents');
-  const names = entriesOf(folder).filter((name) => name.endsWith('.jsonl'));
-  const subagents = names.sort().map((name) => {
-    const log = join(folder, name);
+  const own = agentFilesIn(join(file.replace(/\.jsonl$/, ''), 'subagents'), MAX_AGENT_DEPTH);
+  const subagents = [...own, ...agentFilesBeside(file)].map((log) => {
     return { file: log, toolUseId: toolUseIdIn(log.replace(/\.jsonl$/, '.meta.json')) };
   });
   return { file, subagents };
+}
+
+/** Agents of the Workflow tool lie in `workflows/<run>/`. */
+const MAX_AGENT_DEPTH = 4;
+
+/** Transcripts of agents in a folder and the folders in it. Other files there (`journal.jsonl`) are no transcripts. */
+function agentFilesIn(folder: string, depth: number): string[] {
+  return entriesOf(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      if (isAgentFile(name)) return [path];
+      const isFolder = depth > 0 && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+      return isFolder ? agentFilesIn(path, depth - 1) : [];
+    });
+}
+
+/** Transcripts of this session's agents beside its own: 2.0 wrote them there, those of all sessions in one folder. */
+function agentFilesBeside(file: string): string[] {
+  const folder = dirname(file);
+  const names = entriesOf(folder).filter((name) => isAgentFile(name) && join(folder, name) !== file);
+  if (names.length === 0) return [];
+  const session = sessionIdIn(file) ?? idOf(file);
+  return names
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((agent) => sessionIdIn(agent) === session);
+}
+
+function isAgentFile(name: string): boolean {
+  return name.startsWith('agent-') && name.endsWith('.jsonl');
+}
+
+/** Enough of a file to hold its first rows' ids. */
+const HEAD_BYTES = 65_536;
+
+/** The session that a transcript's first rows name; undefined if none does, or the file can't be read. */
+function sessionIdIn(file: string): string | undefined {
+  const head = Buffer.alloc(HEAD_BYTES);
+  try {
+    const handle = openSync(file, 'r');
+    try {
+      const length = readSync(handle, head, 0, HEAD_BYTES, 0);
+      return /"sessionId"\s*:\s*"([^"\\]+)"/.exec(head.toString('utf8', 0, length))?.[1];
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 function toolUseIdIn(metaFile: string): string | undefined {

@@ -2,12 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import { asFields, type Fields } from './fields.js';
 import { KeptTexts } from './kept-texts.js';
 import { isDamaged, LineCutter } from './lines.js';
+import { splitObjects } from './split-objects.js';
+import { Utf16Decoder } from './utf16.js';
 
 /**
- * Called with every line that is not blank, and its number from 1; `undefined`: it is no JSON object. Of a `damaged` line some
- * bytes were no UTF-8: it is read with U+FFFD in their place. Texts in `tool_use_result` may be undecoded (`readAsBytes`).
+ * Damage to a line. `bytes`: some bytes were no UTF-8, and the event is read with U+FFFD in their place. `lost`: an event, or
+ * part of one, could not be read. A line that never was an event, such as a message of
+ * another program, is not damaged, and neither is a last line that was cut off.
  */
-type EventHandler = (event: Fields | undefined, line: number, damaged: boolean) => void;
+export type LineDamage = 'bytes' | 'lost';
+
+/**
+ * Called with every event and the number of its line from 1, and without an event for a line, or the rest of a line, that is no
+ * JSON object. A line may hold several events. Texts in `tool_use_result` may be undecoded (`readAsBytes`).
+ */
+type EventHandler = (event: Fields | undefined, line: number, damage: LineDamage | undefined) => void;
 
 /** Bytes from which on it pays to ask first what is in a line. */
 const LONG = 1_024;
@@ -20,41 +29,58 @@ const MAX_DEPTH = 100;
 /** What the host noted for itself beside a result, on the stream and on disk; the model never saw it (spec/metrics.md 1). */
 const NOTES = new Set(['tool_use_result', 'toolUseResult']);
 
-/** Cuts bytes into lines and parses each of them once. Never throws. */
+/** Cuts bytes into lines and parses each of them once. Takes UTF-8, and UTF-16 that begins with its mark. Never throws. */
 export class EventLines {
   private readonly cutter: LineCutter;
+  private readonly decoder = new Utf16Decoder();
+  /** The file ends in the line that is read now, and without a line end. */
+  private isEnd = false;
 
   constructor(private readonly onEvent: EventHandler) {
     this.cutter = new LineCutter((buffer, start, end, line) => {
-      if (buffer === undefined) onEvent(undefined, line, false);
+      if (buffer === undefined) onEvent(undefined, line, 'lost');
       else this.read(buffer, start, end, line);
     });
   }
 
   /** Takes the next bytes of the file; calls the handler for each line that ends in them. */
   push(bytes: Uint8Array): void {
-    this.cutter.push(bytes);
+    this.cutter.push(this.decoder.push(bytes));
   }
 
   /** Hands over a last line that has no line end. */
   end(): void {
+    this.cutter.push(this.decoder.end());
+    this.isEnd = true;
     this.cutter.end();
   }
 
   private read(buffer: Buffer, start: number, end: number, line: number): void {
     const event = end - start < LONG ? undefined : readAsBytes(buffer, start, end);
     if (event) {
-      this.onEvent(event, line, false);
+      this.onEvent(event, line, undefined);
       return;
     }
     const text = buffer.toString('utf8', start, end);
+    const damage = isDamaged(text, buffer, start, end) ? 'bytes' : undefined;
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
-      if (text.trim() === '') return;
+      this.readBroken(text, line, damage);
+      return;
     }
-    this.onEvent(asFields(value), line, isDamaged(text, buffer, start, end));
+    this.onEvent(asFields(value), line, damage);
+  }
+
+  /** Reads what can be read of a line that is not one JSON value. */
+  private readBroken(text: string, line: number, damage: LineDamage | undefined): void {
+    const { objects, rest } = splitObjects(text);
+    for (const object of objects) this.onEvent(object, line, damage);
+    if (rest === 'none') return;
+    // A last line that was cut off is normal after a kill: what it began was never finished.
+    const isCut = this.isEnd && objects.length === 0;
+    this.onEvent(undefined, line, isCut || rest === 'foreign' ? undefined : 'lost');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HookResponse, InitEvent, ResultEvent, Segment } from '../model/session.js';
-import { asFields, asList, asNumber, asString, asStrings, type Fields } from './fields.js';
+import { asAmount, asFields, asList, asNumber, asString, asStrings, type Fields } from './fields.js';
 
 /** Top-level types that carry nothing for us, and yet show that a file is a transcript (claude-code.md 1.1, 1.2, 11.2). */
 const OTHER_TYPES = new Set([
@@ -61,18 +61,24 @@ export function initEvent(event: Fields): InitEvent {
   };
 }
 
-/** Reads a `result` event. What it doesn't give stays undefined. */
-export function resultEvent(event: Fields): ResultEvent {
-  const totalCostUsd = asNumber(event.total_cost_usd);
-  const outputTokens = asNumber(asFields(event.usage)?.output_tokens);
-  // All zero after a budget stop or a dropped stream although work was paid for (claude-code.md 2.3): that is no figure.
-  const isReal = outputTokens !== undefined && (outputTokens > 0 || !totalCostUsd);
+/**
+ * Reads a `result` event. What it doesn't give stays undefined. `hadRequests`: the model answered since the result before; then a
+ * zero is no figure. `hadUsage`: the log gives usage for all of these answers.
+ */
+export function resultEvent(event: Fields, { hadRequests, hadUsage }: Asked): ResultEvent {
+  const cost = asAmount(event.total_cost_usd);
+  // Without any usage the host has nothing to compute a cost from, and writes 0.
+  const totalCostUsd = cost === 0 && hadRequests && !hadUsage ? undefined : cost;
+  const outputTokens = asAmount(asFields(event.usage)?.output_tokens);
+  // All zero after a budget stop or a dropped stream although work was paid for, and behind a gateway that gives no usage.
+  const isReal = outputTokens !== undefined && (outputTokens > 0 || (!cost && !hadRequests));
   return {
     subtype: asString(event.subtype) ?? '',
     isError: event.is_error === true,
     text: asString(event.result),
-    durationMs: asNumber(event.duration_ms),
+    durationMs: asAmount(event.duration_ms),
     totalCostUsd,
+    apiDurationMs: asAmount(event.duration_api_ms),
     outputTokens: isReal ? outputTokens : undefined,
     numTurns: asNumber(event.num_turns),
     apiErrorStatus: asNumber(event.api_error_status),
@@ -91,6 +97,38 @@ function contextWindows(event: Fields): Map<string, number> {
     if (tokens !== undefined && tokens > 0) windows.set(model, tokens);
   }
   return windows;
+}
+
+/** What a `result` event comes after, since the result before it. */
+export interface Asked {
+  hadRequests: boolean;
+  hadUsage: boolean;
+}
+
+/** Reads an API retry: `api_retry` in the stream, `api_error` on disk. `before`: the retries that were read already. */
+export function retryEvent(event: Fields, before: number): Segment['retries'][number] {
+  const error = asFields(event.error);
+  return {
+    attempt: asAmount(event.attempt) ?? asAmount(event.retryAttempt) ?? before + 1,
+    errorStatus: asAmount(event.error_status) ?? asAmount(event.errorStatus) ?? asAmount(error?.status),
+    error: asString(event.error) ?? asString(error?.type) ?? asString(error?.message),
+  };
+}
+
+const FALLBACKS = new Set(['model_fallback', 'model_refusal_fallback', 'modelFallback', 'modelRefusalFallback']);
+
+/** Reads a switch to another model: the model, and the uuids of the messages that were taken back; undefined for other events. */
+export function fallbackEvent(event: Fields): { model: string; retracted: string[] } | undefined {
+  if (!FALLBACKS.has(event.subtype as string)) return undefined;
+  const model = asString(event.fallback_model) ?? asString(event.fallbackModel) ?? '';
+  return { model, retracted: asStrings(event.retracted_message_uuids ?? event.retractedMessageUuids) };
+}
+
+/** The ids of the calls whose results a `microcompact_boundary` cleared. */
+export function clearedIds(event: Fields): string[] {
+  const stream = asFields(event.microcompact_metadata);
+  const disk = asFields(event.microcompactMetadata);
+  return asStrings(stream?.compacted_tool_ids ?? disk?.compactedToolIds);
 }
 
 /** Reads a `system` event of subtype `hook_response`. */

@@ -16,6 +16,12 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** Returns a finite number, also from a text that is one: some gateways write numbers as strings. */
+export function asAmount(value: unknown): number | undefined {
+  if (typeof value !== 'string') return asNumber(value);
+  return value.trim() === '' ? undefined : asNumber(Number(value));
+}
+
 /** A list; what is none is an empty one. */
 export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];

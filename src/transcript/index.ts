@@ -33,7 +33,7 @@ export async function readSession(inputs: TranscriptInput[], profile: EngineProf
   const builder = new SessionBuilder(profile);
   for (const input of inputs) {
     builder.startSegment(input.name);
-    const lines = new EventLines((event, line, damaged) => builder.addLine(event, line, damaged));
+    const lines = new EventLines((event, line, damage) => builder.addLine(event, line, damage));
     for await (const chunk of input.chunks) lines.push(chunk);
     lines.end();
   }

@@ -1,9 +1,12 @@
 import type { PageCall, PageItem, PageRequest, PageSegment, RunPage } from '../model/run-page.js';
+import { costOfProcesses, type ResultEvent } from '../model/session.js';
 import { resultText } from './content.js';
 import { EventLines } from './event-lines.js';
+import { clearedIds, fallbackEvent, resultEvent, retryEvent } from './events.js';
 import { asFields, asList, asNumber, asString, detach, type Fields } from './fields.js';
 import { HookEvents } from './page-hooks.js';
 import { inputText } from './page-input.js';
+import { windowIn } from './usage.js';
 
 interface Input {
   name: string;
@@ -41,6 +44,12 @@ class PageBuilder {
   private readonly numbers = new Map<string | null, number>();
   private readonly calls = new Map<string, PageCall>();
   private hooks = new HookEvents();
+  private readonly uuids = new Set<string>();
+  /** Requests since the latest result. */
+  private fresh: PageRequest[] = [];
+  /** Results of this segment. */
+  private results: ResultEvent[] = [];
+  private retries = 0;
   private unnamed = 0;
 
   constructor(private readonly bounds: PreviewBounds) {}
@@ -49,6 +58,9 @@ class PageBuilder {
     this.segment = emptySegment(file);
     this.segments.push(this.segment);
     this.hooks = new HookEvents();
+    this.fresh = [];
+    this.results = [];
+    this.retries = 0;
   }
 
   endSegment(): void {
@@ -56,7 +68,7 @@ class PageBuilder {
   }
 
   addEvent(event: Fields | undefined): void {
-    if (!event) return;
+    if (!event || this.isRepeated(event)) return;
     this.segment.startedAt ??= asString(event.timestamp) ?? null;
     switch (event.type) {
       case 'assistant':
@@ -72,6 +84,14 @@ class PageBuilder {
         this.addSystem(event);
         break;
     }
+  }
+
+  /** Rows that the host writes again keep their uuid. */
+  private isRepeated({ uuid, type }: Fields): boolean {
+    if (typeof uuid !== 'string' || type === 'stream_event') return false;
+    if (this.uuids.has(uuid)) return true;
+    this.uuids.add(uuid);
+    return false;
   }
 
   private addAssistant(event: Fields): void {
@@ -98,16 +118,25 @@ class PageBuilder {
   private requestOf(event: Fields, message: Fields): PageRequest {
     const id = asString(message.id) ?? asString(event.uuid) ?? `unnamed-${this.unnamed++}`;
     const known = this.requests.get(id);
-    if (known) return known;
+    if (known && !isAnother(known, asFields(message.usage) ?? {})) return known;
     const thread = threadOf(event);
     const number = (this.numbers.get(thread) ?? 0) + 1;
     this.numbers.set(thread, number);
     const request: PageRequest = {
       ...{ kind: 'request', number, thread, model: asString(message.model) ?? null },
-      ...{ ctxTokens: 0, cacheReadTokens: 0, outputTokens: null, text: '', textChars: 0, thinkingChars: 0, calls: [] },
+      ...{
+        ctxTokens: null,
+        cacheReadTokens: 0,
+        outputTokens: null,
+        text: '',
+        textChars: 0,
+        thinkingChars: 0,
+        calls: [],
+      },
       at: asString(event.timestamp) ?? null,
     };
     this.requests.set(id, request);
+    this.fresh.push(request);
     this.segment.items.push(request);
     return request;
   }
@@ -151,9 +180,13 @@ class PageBuilder {
 
   private addResultEvent(event: Fields): void {
     const { segment } = this;
-    segment.costUsd = asNumber(event.total_cost_usd) ?? segment.costUsd;
-    segment.durationMs = sum(segment.durationMs, asNumber(event.duration_ms));
-    segment.outputTokens = sum(segment.outputTokens, asNumber(asFields(event.usage)?.output_tokens));
+    const hadUsage = this.fresh.every(({ ctxTokens }) => ctxTokens !== null);
+    const result = resultEvent(event, { hadRequests: this.fresh.length > 0, hadUsage });
+    this.fresh = [];
+    this.results.push(result);
+    segment.costUsd = costOfProcesses(this.results) ?? null;
+    segment.durationMs = sum(segment.durationMs, result.durationMs);
+    segment.outputTokens = sum(segment.outputTokens, result.outputTokens);
     segment.subtype = asString(event.subtype) ?? null;
     segment.isError = event.is_error === true;
     segment.terminalReason = asString(event.terminal_reason) ?? null;
@@ -172,12 +205,14 @@ class PageBuilder {
       const before = asNumber(facts?.pre_tokens) ?? asNumber(facts?.preTokens);
       const size = before === undefined ? '' : `, ${before} tokens before`;
       this.note('compaction', `the window was compacted (${asString(facts?.trigger) ?? 'auto'}${size})`);
-    } else if (subtype === 'api_retry') {
-      const status = asNumber(event.error_status);
-      const cause = [asString(event.error), status].filter((one) => one !== undefined).join(' ');
-      this.note('retry', `the API was asked again (attempt ${asNumber(event.attempt) ?? '?'}): ${cause}`);
-    } else if (subtype === 'model_fallback') {
-      this.note('model', `another model answers: ${asString(event.fallback_model) ?? ''}`);
+    } else if (subtype === 'api_retry' || subtype === 'api_error') {
+      const { attempt, errorStatus, error } = retryEvent(event, this.retries++);
+      const cause = [error, errorStatus].filter((one) => one !== undefined).join(' ');
+      this.note('retry', `the API was asked again (attempt ${attempt}): ${cause}`);
+    } else if (fallbackEvent(event)) {
+      this.note('model', `another model answers: ${fallbackEvent(event)?.model}`);
+    } else if (subtype === 'microcompact_boundary') {
+      this.note('compaction', `the host cleared ${clearedIds(event).length} results out of the window`);
     } else if (subtype === 'hook_response') this.hooks.answered(event);
   }
 
@@ -210,11 +245,16 @@ function emptySegment(file: string): PageSegment {
 }
 
 function growUsage(request: PageRequest, usage: Fields, isFinal: boolean): void {
-  const of = (field: string) => asNumber(usage[field]) ?? 0;
-  const cached = of('cache_read_input_tokens');
-  request.ctxTokens = Math.max(request.ctxTokens, of('input_tokens') + cached + of('cache_creation_input_tokens'));
-  request.cacheReadTokens = Math.max(request.cacheReadTokens, cached);
-  if (isFinal) request.outputTokens = Math.max(request.outputTokens ?? 0, of('output_tokens'));
+  const { promptTokens, cacheReadTokens, outputTokens } = windowIn(usage);
+  if (promptTokens > 0) request.ctxTokens = Math.max(request.ctxTokens ?? 0, promptTokens);
+  request.cacheReadTokens = Math.max(request.cacheReadTokens, cacheReadTokens);
+  if (isFinal) request.outputTokens = Math.max(request.outputTokens ?? 0, outputTokens);
+}
+
+/** Whether a gateway gave another request the id of this one: its prompt differs, and a result of this one came before. */
+function isAnother({ ctxTokens, calls }: PageRequest, usage: Fields): boolean {
+  const { promptTokens } = windowIn(usage);
+  return promptTokens > 0 && ctxTokens !== null && promptTokens !== ctxTokens && calls.some(({ result }) => result);
 }
 
 function threadOf(event: Fields): string | null {

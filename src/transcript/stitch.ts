@@ -1,7 +1,7 @@
 import type { EngineProfile } from '../model/engine.js';
 import type { Session } from '../model/session.js';
 import { SessionBuilder } from './builder.js';
-import { EventLines } from './event-lines.js';
+import { EventLines, type LineDamage } from './event-lines.js';
 import { asString, type Fields } from './fields.js';
 
 /** A file of the transcript on disk. */
@@ -19,8 +19,7 @@ interface SubagentInput extends FileInput {
 interface Line {
   event: Fields | undefined;
   number: number;
-  /** Some bytes were no UTF-8. */
-  damaged: boolean;
+  damage: LineDamage | undefined;
   /** Epoch milliseconds; lines without a time of their own keep that of the line before. */
   time: number;
 }
@@ -41,16 +40,20 @@ export async function readStitched(
     { name: main.name, lines: linesOf(main, undefined) },
     ...subagents.map((input) => ({ name: input.name, lines: linesOf(input, input.toolUseId) })),
   ];
-  const heads = await Promise.all(sources.map(async ({ name, lines }) => ({ name, lines, next: await lines.next() })));
+  const heads = await Promise.all(
+    sources.map(async ({ name, lines }): Promise<Head> => ({ name, lines, number: 0, next: await lines.next() })),
+  );
   const origins = new Map<number, { file: string; line: number }>();
   let count = 0;
   for (;;) {
     const head = earliest(heads);
     if (!head || head.next.done) break;
-    const { event, number, damaged } = head.next.value;
-    count++;
-    if (!event || damaged) origins.set(count, { file: head.name, line: number });
-    builder.addLine(event, count, damaged);
+    const { event, number, damage } = head.next.value;
+    // A line may hold several events.
+    if (number !== head.number) count++;
+    head.number = number;
+    if (!event || damage) origins.set(count, { file: head.name, line: number });
+    builder.addLine(event, count, damage);
     head.next = await head.lines.next();
   }
   const session = builder.finish();
@@ -61,6 +64,8 @@ export async function readStitched(
 interface Head {
   name: string;
   lines: AsyncGenerator<Line>;
+  /** Of the line that was taken last. */
+  number: number;
   next: IteratorResult<Line>;
 }
 
@@ -77,10 +82,10 @@ function earliest(heads: Head[]): Head | undefined {
 async function* linesOf(input: FileInput, toolUseId: string | undefined): AsyncGenerator<Line> {
   let ready: Line[] = [];
   let time = 0;
-  const lines = new EventLines((event, number, damaged) => {
+  const lines = new EventLines((event, number, damage) => {
     time = Math.max(time, Date.parse(asString(event?.timestamp) ?? '') || 0);
     const joins = event !== undefined && toolUseId !== undefined && event.isSidechain === true;
-    ready.push({ event: joins ? { ...event, parent_tool_use_id: toolUseId } : event, number, damaged, time });
+    ready.push({ event: joins ? { ...event, parent_tool_use_id: toolUseId } : event, number, damage, time });
   });
   for await (const chunk of input.chunks) {
     lines.push(chunk);

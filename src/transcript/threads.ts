@@ -1,10 +1,22 @@
 import type { EngineProfile } from '../model/engine.js';
 import { hostNotice } from '../model/host-notices.js';
-import { toolKind } from '../model/host-tools.js';
-import type { ModelRequest, Thread, ToolCall, ToolResult } from '../model/session.js';
-import { headOf, isBinary, resultText } from './content.js';
-import { asFields, asList, asNumber, asString, type Fields, toJson } from './fields.js';
+import { mayHaveThread } from '../model/host-tools.js';
+import type { ModelRequest, Thread, TimelineEntry, ToolCall, ToolResult } from '../model/session.js';
+import { blocksOf, headOf, isBinary, resultText } from './content.js';
+import { asFields, asString, type Fields, toJson } from './fields.js';
 import type { ResponseReader } from './responses.js';
+import { NO_ROW, type Rows } from './rows.js';
+import { ThreadNames } from './thread-names.js';
+import {
+  abandon,
+  isCopiedBlock,
+  isRequestOf,
+  isSameRequest,
+  newThreadState,
+  type ThreadState,
+  takeCall,
+} from './thread-state.js';
+import { growUsage } from './usage.js';
 
 /** The parts of a call's input that the metrics look at. */
 const INPUT_KEYS = [
@@ -18,20 +30,19 @@ const INPUT_KEYS = [
   'projectPath',
 ] as const;
 
-interface ThreadState {
-  thread: Thread;
-  requests: Map<string, ModelRequest>;
-}
-
 /** Sorts assistant and user events into threads of requests, calls and results. */
 export class Threads {
   readonly main: Thread;
   subagentErrors = 0;
   private readonly states = new Map<string | null, ThreadState>();
-  /** The latest call with an id: a result follows its call. */
-  private readonly calls = new Map<string, ToolCall>();
-  /** The transcript on disk names a subagent by its agent id; the delegating call's result tells which is whose. */
-  private readonly agents = new Map<string, string>();
+  private readonly mainState: ThreadState;
+  private readonly threadNames: ThreadNames;
+  /** What the main thread had said last at each prompt on disk: a rewind may go back to any of them. */
+  private readonly earlierTexts: { row: number; text: string }[] = [];
+  private lastTextRow = NO_ROW;
+  /** Last text of the main thread's latest request. */
+  private latestText: string | undefined;
+  private freshRequests: ModelRequest[] = [];
   private order = 0;
   private unnamed = 0;
   /** One copy of what every event says again. */
@@ -40,90 +51,156 @@ export class Threads {
   constructor(
     private readonly profile: EngineProfile,
     private readonly responses: ResponseReader,
+    private readonly rows: Rows,
   ) {
-    this.main = this.state(null).thread;
+    this.mainState = this.state(null);
+    this.main = this.mainState.thread;
+    this.threadNames = new ThreadNames((uuid) => rows.has(uuid));
   }
 
-  /** The main thread first, the others in order of appearance. */
-  all(): Thread[] {
+  /** The last text of the main thread's latest request; undefined if it has none, or this was asked since. */
+  takeLatestText(): string | undefined {
+    const text = this.latestText;
+    this.latestText = undefined;
+    return text;
+  }
+
+  /** The requests of all threads since this was asked last. */
+  takeFreshRequests(): ModelRequest[] {
+    const requests = this.freshRequests;
+    this.freshRequests = [];
+    return requests;
+  }
+
+  /** The main thread first, the others in order of appearance, with what left the conversation set apart. To be called once. */
+  finish(): Thread[] {
+    for (const [agent, callId] of this.threadNames.lateNames()) this.nameByCall(agent, callId);
+    const isLeft = this.rows.leftBehind();
+    if (isLeft) this.setAbandonedApart(isLeft);
     return [...this.states.values()].map(({ thread }) => thread);
   }
 
   /** The thread an event belongs to: null is the main one. */
   idOf(event: Fields): string | null {
-    const parent = asString(event.parent_tool_use_id);
-    if (parent !== undefined) return parent;
-    if (event.isSidechain !== true) return null;
-    const agent = asString(event.agentId) ?? 'sidechain';
-    return this.agents.get(agent) ?? agent;
+    return this.threadNames.idOf(event);
   }
 
   /** A boundary at which a thread's window was compacted; `preserved`: the uuids it kept, where it lists them. */
-  addCompaction(event: Fields, preserved: string[] | undefined): void {
-    this.state(this.idOf(event)).thread.timeline.push({ kind: 'compaction', preservedUuids: preserved });
+  addCompaction(event: Fields, preserved: string[] | undefined, row: number): void {
+    append(this.state(this.idOf(event)), { kind: 'compaction', preservedUuids: preserved }, row);
+  }
+
+  /** The host took the results of these calls out of a thread's window. */
+  addClearing(event: Fields, toolUseIds: string[], row: number): void {
+    if (toolUseIds.length > 0) append(this.state(this.idOf(event)), { kind: 'cleared', toolUseIds }, row);
   }
 
   /** One event holds one content block; all of one request share `message.id` and a usage that may grow. */
-  addAssistant(event: Fields, segment: number): void {
+  addAssistant(event: Fields, segment: number, row: number): void {
     const message = asFields(event.message) ?? {};
     const state = this.state(this.idOf(event));
-    const id = asString(message.id) ?? asString(event.uuid) ?? `unnamed-${this.unnamed++}`;
-    const request = state.requests.get(id) ?? newRequest(state, id, this.shared(asString(message.model)), segment);
-    growUsage(request, asFields(message.usage) ?? {});
+    const usage = asFields(message.usage) ?? {};
+    if (event.isSidechain === true && isRequestOf(this.mainState, asString(message.id), usage)) return;
+    const request = this.requestOf(state, event, message, segment, row);
+    growUsage(request, usage);
     for (const item of blocksOf(message.content)) {
       const block = asFields(item) ?? {};
-      if (block.type === 'tool_use') this.addCall(state, request, block);
+      if (block.type === 'tool_use') this.addCall(state, request, block, row);
       else if (block.type === 'thinking') request.outputChars += asString(block.thinking)?.length ?? 0;
-      else if (block.type === 'text') {
-        const text = asString(block.text) ?? '';
-        request.outputChars += text.length;
-        if (text !== '') state.thread.lastText = text;
-      }
+      else if (block.type === 'text') this.addText(state, request, asString(block.text) ?? '', row);
     }
   }
 
   /** Tool results, and whatever else was put before the model. */
-  addUser(event: Fields): void {
-    const { timeline } = this.state(this.idOf(event)).thread;
+  addUser(event: Fields, row: number): void {
+    const state = this.state(this.idOf(event));
     for (const item of blocksOf(asFields(event.message)?.content)) {
       const block = asFields(item) ?? {};
-      if (block.type === 'tool_result') this.addResult(event, block);
-      else if (isBinary(block)) timeline.push({ kind: 'userText', chars: 0, hasImage: true });
+      if (block.type === 'tool_result') this.addResult(state, event, block, row);
+      else if (isBinary(block)) append(state, { kind: 'userText', chars: 0, hasImage: true }, row);
       else if (block.type === 'text') {
         const chars = asString(block.text)?.length ?? 0;
-        if (chars > 0) timeline.push({ kind: 'userText', chars });
+        if (chars > 0) append(state, { kind: 'userText', chars }, row);
+        if (state === this.mainState) this.notePrompt(event);
       }
     }
   }
 
-  private addCall({ thread }: ThreadState, request: ModelRequest, block: Fields): void {
-    const id = asString(block.id) ?? `unnamed-${this.unnamed++}`;
-    // The same block again, in a later copy of its message.
-    if (this.calls.get(id)?.requestId === request.id) return;
-    const name = this.shared(asString(block.name)) ?? '';
-    request.outputChars += toJson(block.input).length + name.length;
-    const call: ToolCall = {
-      id,
-      order: this.order++,
-      name,
-      input: knownInput(asFields(block.input)),
-      requestId: request.id,
-      thread: thread.id,
-      result: undefined,
-    };
-    this.calls.set(id, call);
-    thread.calls.push(call);
+  private requestOf(state: ThreadState, event: Fields, message: Fields, segment: number, row: number): ModelRequest {
+    const { latest } = state;
+    const id = asString(message.id) ?? asString(event.uuid) ?? `unnamed-${this.unnamed++}`;
+    const hostId = asString(event.request_id) ?? asString(event.requestId);
+    const known = state.requests.get(id);
+    if (known && isSameRequest(state, known, asFields(message.usage) ?? {}, hostId)) {
+      if (known === latest.request) {
+        this.rows.tie(row, latest.firstRow);
+        latest.isAnswered = false;
+      }
+      return known;
+    }
+    const name = known ? `${id} (${state.thread.requests.length})` : id;
+    const request = newRequest(name, this.shared(asString(message.model)), segment);
+    state.requests.set(id, request);
+    state.thread.requests.push(request);
+    state.requestRows.push(row);
+    this.freshRequests.push(request);
+    append(state, { kind: 'request', request }, row);
+    latest.request = request;
+    latest.hostId = hostId;
+    latest.firstRow = row;
+    latest.isAnswered = false;
+    latest.blocks.length = 0;
+    if (state === this.mainState) this.latestText = undefined;
+    return request;
   }
 
-  private addResult(event: Fields, block: Fields): void {
+  private addText(state: ThreadState, request: ModelRequest, text: string, row: number): void {
+    request.outputChars += text.length;
+    if (text === '') return;
+    state.thread.lastText = text;
+    if (state !== this.mainState) return;
+    this.lastTextRow = row;
+    if (state.latest.request === request) this.latestText = text;
+  }
+
+  private addCall(state: ThreadState, request: ModelRequest, block: Fields, row: number): void {
+    const blockId = asString(block.id) ?? `unnamed-${this.unnamed++}`;
+    const json = toJson(block.input);
+    const twin = state.calls.get(blockId);
+    const isTwin = twin?.requestId === request.id;
+    if (isTwin && isCopiedBlock(state, request, blockId, json)) return;
+    const name = this.shared(asString(block.name)) ?? '';
+    request.outputChars += json.length + name.length;
+    const input = asFields(block.input);
+    const order = this.order++;
+    const call: ToolCall = {
+      id: twin ? `${blockId} (${order})` : blockId,
+      order,
+      name,
+      input: knownInput(input),
+      requestId: request.id,
+      thread: state.thread.id,
+      result: undefined,
+    };
+    if (!isTwin) state.twins.delete(blockId);
+    else if (!twin.result) state.twins.set(blockId, [...(state.twins.get(blockId) ?? [twin]), call]);
+    if (state.latest.request === request) state.latest.blocks.push({ id: blockId, json });
+    state.calls.set(blockId, call);
+    state.thread.calls.push(call);
+    state.callRows.push(row);
+    if (mayHaveThread(name)) this.threadNames.delegated(call, blockId, asString(input?.prompt), twin !== undefined);
+  }
+
+  private addResult(state: ThreadState, event: Fields, block: Fields, row: number): void {
     const { text, hasImage } = resultText(block.content);
-    const call = this.calls.get(asString(block.tool_use_id) ?? '');
-    const { timeline } = this.state(this.idOf(event)).thread;
+    const call = this.callOf(state, asString(block.tool_use_id) ?? '');
     if (!call) {
       // The call stands in a file that we were not given. It filled the window all the same.
-      timeline.push({ kind: 'userText', chars: text.length, ...(hasImage ? { hasImage } : {}) });
+      append(state, { kind: 'userText', chars: text.length, ...(hasImage ? { hasImage } : {}) }, row);
       return;
     }
+    // A sidechain repeats what the main thread did before it.
+    if (event.isSidechain === true && call.thread === null && call.result?.chars === text.length) return;
     const isError = block.is_error === true;
     const result: ToolResult = {
       chars: text.length,
@@ -135,12 +212,55 @@ export class Threads {
       response: !isError && this.profile.isExploreTool(call.name) ? this.responses.read(text) : undefined,
     };
     call.result ??= result;
-    timeline.push({ kind: 'result', call, result });
-    if (toolKind(call.name) === 'delegation') {
-      if (text.startsWith('API Error')) this.subagentErrors++;
-      const agent = asString(asFields(event.toolUseResult)?.agentId);
-      if (agent !== undefined) this.agents.set(agent, call.id);
+    state.latest.isAnswered = true;
+    append(state, { kind: 'result', call, result }, row);
+    if (!mayHaveThread(call.name)) return;
+    if (text.startsWith('API Error')) this.subagentErrors++;
+    this.threadNames.returned(call, event);
+  }
+
+  /** The call that a result answers: of its own thread, or else of any. */
+  private callOf(state: ThreadState, blockId: string): ToolCall | undefined {
+    const own = takeCall(state, blockId);
+    if (own) return own;
+    for (const other of this.states.values()) {
+      const call = other.calls.get(blockId);
+      if (call) return call;
     }
+    return undefined;
+  }
+
+  /** A prompt on disk: a rewind goes back to what was said before one. */
+  private notePrompt(event: Fields): void {
+    const { lastText } = this.main;
+    if (event.parentUuid === undefined || lastText === undefined) return;
+    const { lastTextRow: row } = this;
+    if (this.earlierTexts.at(-1)?.row !== row) this.earlierTexts.push({ row, text: lastText });
+  }
+
+  private nameByCall(agent: string, callId: string): void {
+    const state = this.states.get(agent);
+    if (!state || this.states.has(callId)) return;
+    state.thread.id = callId;
+    for (const call of state.thread.calls) call.thread = callId;
+  }
+
+  private setAbandonedApart(isLeft: (row: number) => boolean): void {
+    const { rows } = this;
+    const isRetracted = (row: number) => rows.isRetracted(row);
+    const isGone = (row: number) => isLeft(row) || isRetracted(row);
+    const everything = () => true;
+    const calls = new Set<string | null>();
+    // A subagent goes with the call that delegated to it, in whatever order their threads were seen.
+    for (let before = -1; before < calls.size; ) {
+      before = calls.size;
+      for (const state of this.states.values()) {
+        const gone = { isGone: calls.has(state.thread.id) ? everything : isGone, isRetracted };
+        for (const { id } of abandon(state, gone)) calls.add(id);
+      }
+    }
+    if (!isGone(this.lastTextRow)) return;
+    this.main.lastText = this.earlierTexts.findLast(({ row }) => !isGone(row))?.text;
   }
 
   private shared(name: string | undefined): string | undefined {
@@ -153,46 +273,29 @@ export class Threads {
   private state(id: string | null): ThreadState {
     const known = this.states.get(id);
     if (known) return known;
-    const thread: Thread = { id, requests: [], calls: [], timeline: [], lastText: undefined };
-    const state = { thread, requests: new Map<string, ModelRequest>() };
+    const state = newThreadState(id);
     this.states.set(id, state);
     return state;
   }
 }
 
-/** A message's content as blocks: a bare string is one text block. */
-function blocksOf(content: unknown): unknown[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content);
+function append({ thread, timelineRows }: ThreadState, entry: TimelineEntry, row: number): void {
+  thread.timeline.push(entry);
+  timelineRows.push(row);
 }
 
-function newRequest(state: ThreadState, id: string, model: string | undefined, segment: number): ModelRequest {
-  const request: ModelRequest = {
+function newRequest(id: string, model: string | undefined, segment: number): ModelRequest {
+  return {
     id,
     model,
     inputTokens: 0,
     cacheReadTokens: 0,
     cacheCreationTokens: 0,
     outputTokens: 0,
+    iterations: undefined,
     outputChars: 0,
     segment,
   };
-  state.requests.set(id, request);
-  state.thread.requests.push(request);
-  state.thread.timeline.push({ kind: 'request', request });
-  return request;
-}
-
-/** The usage of a request is the field-wise maximum of its copies. */
-function growUsage(request: ModelRequest, usage: Fields): void {
-  request.inputTokens = larger(request.inputTokens, usage.input_tokens);
-  request.cacheReadTokens = larger(request.cacheReadTokens, usage.cache_read_input_tokens);
-  request.cacheCreationTokens = larger(request.cacheCreationTokens, usage.cache_creation_input_tokens);
-  request.outputTokens = larger(request.outputTokens, usage.output_tokens);
-}
-
-function larger(known: number, value: unknown): number {
-  const given = asNumber(value);
-  return given !== undefined && given > known ? given : known;
 }
 
 function knownInput(input: Fields | undefined): Record<string, string> {

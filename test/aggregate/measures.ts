@@ -71,7 +71,7 @@ export function sufficiencyWith(values: Partial<SufficiencyMeasure>): Sufficienc
 /** A measure of a sound run with two prompts in which nothing happened; the test says what did. */
 export function measureWith(values: Partial<Measure> = {}): Measure {
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     files: ['run-new-1.jsonl', 'run-new-1.t2.jsonl'],
     ok: true,
     raced: false,
@@ -92,9 +92,13 @@ export function measureWith(values: Partial<Measure> = {}): Measure {
     diagnostics: {
       retries: 0,
       fallbackModels: [],
+      otherModels: [],
       subagentErrors: 0,
       lines: 10,
       unparsedLines: [],
+      lostLines: 0,
+      missingSegments: [],
+      repeatedRows: 0,
       segments: [
         { sessionId: 's', subtype: 'success', isError: false },
         { sessionId: 's', subtype: 'success', isError: false },

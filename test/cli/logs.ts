@@ -21,10 +21,12 @@ export function worked(costUsd = 1): Event[][] {
 
 export const linesOf = (events: Event[]) => `${events.map((event) => JSON.stringify(event)).join('\n')}\n`;
 
-/** Writes a run's segments under the published names. */
+/** Writes a run's segments under the published names, as a session of its own. */
 export function writeRun(folder: string, name: string, segments: Event[][]): string {
   mkdirSync(folder, { recursive: true });
-  segments.forEach((events, index) => {
+  const session_id = join(folder, name);
+  segments.forEach((given, index) => {
+    const events = given.map((event) => ('session_id' in event ? { ...event, session_id } : event));
     writeFileSync(join(folder, index === 0 ? `${name}.jsonl` : `${name}.t${index + 1}.jsonl`), linesOf(events));
   });
   return join(folder, `${name}.jsonl`);

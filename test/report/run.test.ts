@@ -26,6 +26,7 @@ function sessionWith(calls: ToolCall[], tools: string[][] = [['Read', 'mcp__code
     calls: calls.filter((one) => one.thread === id),
     timeline: [],
     lastText: undefined,
+    abandoned: { requests: [], calls: [] },
   });
   return {
     files: ['x.jsonl'],
@@ -57,8 +58,11 @@ function sessionWith(calls: ToolCall[], tools: string[][] = [['Read', 'mcp__code
     diagnostics: {
       lines: 0,
       unparsedLines: [],
+      lostLines: 0,
+      repeatedRows: 0,
       retries: 0,
       fallbackModels: [],
+      otherModels: [],
       subagentErrors: 0,
       knownEvents: 0,
     },

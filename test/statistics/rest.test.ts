@@ -127,6 +127,7 @@ describe('cache-neutral cost', () => {
     cacheReadTokens: 0,
     cacheCreationTokens: 0,
     outputTokens: 0,
+    iterations: undefined,
     outputChars: 0,
     segment: 0,
     ...over,

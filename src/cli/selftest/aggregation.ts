@@ -146,7 +146,9 @@ const SHAPE = {
   sufficiency: 'answered buckets calls concurrent denied errored everAnswered noAnswer undelivered',
   allocation:
     'calls efficiency efficiencyPath envelopeChars files filesReturned filesUsed hasAnswer usedChars usedPathChars',
-  diagnostics: 'fallbackModels lines retries segments subagentErrors unknownTools unparsedLines unreadAnswers',
+  diagnostics:
+    'fallbackModels lines lostLines missingSegments otherModels repeatedRows retries segments subagentErrors unknownTools ' +
+    'unparsedLines unreadAnswers',
 };
 
 const keys = (value: object | null) =>
@@ -172,7 +174,7 @@ export const shapeRules: Section = {
     check('Families in keys: tool, read, search, bash, other', 'bash other read search tool', async () => {
       return keys((await measured(plain)).occupancy?.residualTokens ?? null);
     }),
-    check('formatVersion is 1', 1, async () => (await measured(plain)).formatVersion),
+    check('formatVersion is 2', 2, async () => (await measured(plain)).formatVersion),
     check('Absent is null, never 0: no request, no occupancy', null, async () => (await measured([ends()])).occupancy),
   ],
 };

@@ -4,6 +4,7 @@ import { allocationRules } from './allocation.js';
 import { calibrationRules } from './calibration.js';
 import { tryAll } from './check.js';
 import { contaminationRules } from './contamination.js';
+import { logRules } from './logs.js';
 import { occupancyRules } from './occupancy.js';
 import { repoRules } from './over-repos.js';
 import { shellRules, sufficiencyRules } from './sufficiency.js';
@@ -25,6 +26,7 @@ export async function runSelftest(): Promise<SelftestVerdict[]> {
     subagentRules,
     aggregationRules,
     repoRules,
+    logRules,
     shapeRules,
   ]);
 }

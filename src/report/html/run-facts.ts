@@ -22,7 +22,7 @@ export function runFacts({ chart, startedAt, phases, attempt }: HtmlRun): Regime
       facts.push(
         [
           'final context',
-          `${grouped(occupancy.ctxFinalTokens)} tokens, of which fixed ${grouped(occupancy.ctxBaseTokens)}`,
+          `${orMissing(occupancy.ctxFinalTokens, grouped)} tokens, of which fixed ${grouped(occupancy.ctxBaseTokens)}`,
         ],
         ['retrieval residual', `${grouped(tool + read + search + bash)} tokens`],
         ['characters a token', `${occupancy.charsPerToken.toFixed(2)}${occupancy.calibrated ? '' : ' (assumed)'}`],

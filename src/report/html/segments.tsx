@@ -1,5 +1,5 @@
 import type { PageCall, PageItem, PageRequest, PageSegment, RunPage } from '../../model/run-page.js';
-import { duration, grouped } from '../numbers.js';
+import { duration, grouped, groupedOrMissing } from '../numbers.js';
 import type { HtmlFile } from './model.js';
 import { toolName } from './tool-name.js';
 
@@ -20,7 +20,7 @@ export function Segments({ page, id, logs }: { page: RunPage; id: string; logs: 
 }
 
 function mainSize(item: PageItem): number | null {
-  return item.kind === 'request' && item.thread === null && item.ctxTokens > 0 ? item.ctxTokens : null;
+  return item.kind === 'request' && item.thread === null ? item.ctxTokens : null;
 }
 
 function Segment(props: { segment: PageSegment; number: number; of: number; id: string; before: number | null }) {
@@ -38,8 +38,9 @@ function Segment(props: { segment: PageSegment; number: number; of: number; id: 
       <ol class="q">
         {segment.items.map((item) => {
           if (item.kind !== 'request') return <li class="note">{item.text}</li>;
-          const grown = item.thread === null && before !== null ? item.ctxTokens - before : null;
-          before = mainSize(item) ?? before;
+          const size = mainSize(item);
+          const grown = size !== null && before !== null ? size - before : null;
+          before = size ?? before;
           return <Request request={item} grown={grown} id={id} startedAt={segment.startedAt} />;
         })}
       </ol>
@@ -67,7 +68,7 @@ function Request(props: { request: PageRequest; grown: number | null; id: string
   return (
     <li class={thread === null ? undefined : 'sub'} id={own}>
       <div class="k">
-        {own === undefined ? `subagent ${number}` : <a href={`#${own}`}>{number}</a>} {grouped(ctxTokens)} tok
+        {own === undefined ? `subagent ${number}` : <a href={`#${own}`}>{number}</a>} {groupedOrMissing(ctxTokens)} tok
         {grown === null ? '' : ` ${grown < 0 ? '−' : '+'}${grouped(Math.abs(grown))}`}
         {outputTokens === null ? '' : ` · ${grouped(outputTokens)} out`}
         {at === null ? '' : ` · ${since(startedAt, at)}`}

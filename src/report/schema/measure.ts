@@ -19,7 +19,7 @@ const fate = z.strictObject({ blocked: count, returned: count });
 
 const occupancy = z.strictObject({
   ctxBaseTokens: count.describe('prompt of the first request'),
-  ctxFinalTokens: count.describe('prompt of the last request'),
+  ctxFinalTokens: count.nullable().describe('prompt of the last request; null: the session ends in a compaction'),
   windowTokens: count.describe('the window that shares are printed of'),
   windowSource: z
     .enum(['set', 'reported', 'default'])
@@ -99,10 +99,16 @@ const allocation = z.strictObject({
 
 const diagnostics = z.strictObject({
   retries: count,
-  fallbackModels: z.array(z.string()),
+  fallbackModels: z.array(z.string()).describe('models to which the host says it switched'),
+  otherModels: z
+    .array(z.string())
+    .describe('models of main-thread requests, other than the one the session began with'),
   subagentErrors: count,
   lines: count,
   unparsedLines: z.array(z.strictObject({ file: z.string(), line: count })),
+  lostLines: count.describe('lines that held an event, or a part of one, that could not be read'),
+  missingSegments: z.array(count).describe('segments, from 1, that are missing before a later one'),
+  repeatedRows: count.describe('rows that the log repeats, each of which was read once'),
   segments: z.array(
     z.strictObject({
       sessionId: z.string().nullable(),
@@ -120,11 +126,11 @@ const diagnostics = z.strictObject({
 export const measureSchema = z
   .strictObject({
     // One value; the type says only that it is a number.
-    formatVersion: z.int().min(1).max(1),
+    formatVersion: z.int().min(2).max(2),
     files: z.array(z.string()).describe('segments in prompt order; - is standard input'),
     ok: z.boolean().describe('every prompt has a successful result'),
     raced: z.boolean(),
-    requests: count.describe('of the main thread'),
+    requests: count.describe('of the main thread, without what left the conversation'),
     requestsAllThreads: count,
     toolCalls: count.describe('all but ToolSearch'),
     counts: z.record(z.string(), count).describe('calls by tool name'),
@@ -153,7 +159,7 @@ export const measureSchema = z
         thread: z.string(),
         requests: count,
         ctxBaseTokens: count,
-        ctxFinalTokens: count,
+        ctxFinalTokens: count.nullable(),
         residualTokens: byFamily,
       }),
     ),

@@ -143,6 +143,7 @@ const quartiles = { n: count, median: number, p25: number, p75: number, min: num
 export const distributionSchema = z
   .looseObject({
     sessions: count,
+    warnings: warnings.describe('what is wrong with the logs as a set'),
     dropped: z.array(dropped),
     without: count,
     calls: count,
