@@ -176,3 +176,14 @@ function printed(text: CodeText): string {
   );
   return shown.length === 0 ? UNKNOWN : shown.map((literal) => `${literal.text}\n`).join('');
 }
+
+/** The text that an expression is, as `node -p` prints it: one string, or the path that it resolves to. Undefined for any other. */
+export function evaluated(code: string, language: Language): string | undefined {
+  const { literals, skeleton } = readCode(clip(code), language);
+  const [literal, ...others] = literals;
+  if (literal === undefined || others.length > 0) return undefined;
+  const around = `${skeleton.slice(0, literal.start)}${skeleton.slice(literal.end)}`.replaceAll(/[\s;]/g, '');
+  if (around === '') return `${literal.text}\n`;
+  if (!/^(?:require|import\.meta)\.resolve\(\)$/.test(around)) return undefined;
+  return /^[./]/.test(literal.text) ? `${literal.text}\n` : `/node_modules/${literal.text}\n`;
+}

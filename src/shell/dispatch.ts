@@ -27,7 +27,9 @@ const HANDLERS: Handlers = {
 
 /** Runs one program call: is it the engine's program, something that runs another, or a reader of its data? */
 export function dispatch(argv: readonly string[], stdin: string, machine: Machine): string {
-  const [name = '', ...args] = argv;
+  const [given = '', ...args] = argv;
+  // A Windows path: in the shell of WSL or Git, and what `cmd /c` and PowerShell are handed.
+  const name = given.replaceAll('\\', '/');
   // A substitution that printed several lines: each is one possible command.
   if (name.includes('\n'))
     return linesOf(name)

@@ -1,4 +1,4 @@
-import { judgeCode } from './code.js';
+import { evaluated, judgeCode } from './code.js';
 import type { Language } from './code-text.js';
 import type { Call, Handler, Handlers, Machine } from './machine.js';
 import { hasLetter, splitOptions } from './options.js';
@@ -66,13 +66,21 @@ const interpret = (call: Call, spec: Interpreter, machine: Machine): string => {
   const { options, values, rest } = splitOptions(args, [...spec.code, ...(spec.modules ?? []), ...(spec.valued ?? [])]);
   if (options.some((option) => spec.dry?.test(option))) return UNKNOWN;
   for (const name of spec.modules ?? []) for (const module of values.get(name) ?? []) loadModule(module, machine);
+  const printing = spec.language === 'js' ? ['-p', '--print', '-pe'].flatMap((name) => values.get(name) ?? []) : [];
   const codes = [
     ...spec.code.flatMap((name) => values.get(name) ?? []),
     ...(call.args[0] === 'eval' ? rest.slice(0, 1) : []),
   ];
   if (/vi|ex$|view|emacs/.test(call.base)) return runEditor([...codes, ...rest], call, machine);
   if (/^(?:expect|tclsh)/.test(call.base)) codes.push(...tclCommands(codes.length > 0 ? codes.join('\n') : call.stdin));
-  if (codes.length > 0) return codes.map((code) => judgeCode(spec.language, code, rest, call.stdin, machine)).join('');
+  if (codes.length > 0) {
+    return codes
+      .map((code) => {
+        const output = judgeCode(spec.language, code, rest, call.stdin, machine);
+        return printing.includes(code) ? (evaluated(code, spec.language) ?? output) : output;
+      })
+      .join('');
+  }
   const module = spec.language === 'python' && hasLetter(options, 'm') ? rest[0] : undefined;
   if (module !== undefined) return runModule(module, rest.slice(1), call, machine);
   const [script, ...behind] = rest;

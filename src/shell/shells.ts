@@ -59,10 +59,15 @@ const evaluate: Handler = (call, machine) => machine.runText(call.args.join(' ')
 /** `at`, `batch`: the command line comes by standard input. */
 const later: Handler = (call, machine) => machine.runText(known(call.stdin), UNKNOWN);
 
-/** `cmd /c …`, `powershell -Command …`. */
+/** `cmd /c …`, `powershell -Command …`. A backslash divides paths there, and `&` before a command calls it. */
 const windowsShell: Handler = (call, machine) => {
   const at = call.args.findIndex((arg) => /^(?:\/[ck]|\/\/c|-c(?:ommand)?)$/i.test(arg));
-  return at < 0 ? '' : machine.runText(call.args.slice(at + 1).join(' '), call.stdin);
+  const text = call.args
+    .slice(at + 1)
+    .join(' ')
+    .replaceAll('\\', '/')
+    .replace(/^\s*[&.]\s+/, '');
+  return at < 0 ? '' : machine.runText(text, call.stdin);
 };
 
 const names = ['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'rbash', 'yash'];
