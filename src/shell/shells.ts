@@ -1,6 +1,7 @@
 import type { Call, Handler, Handlers, Machine } from './machine.js';
 import { hasLetter, splitOptions } from './options.js';
 import { UNKNOWN } from './symbols.js';
+import { asPosix } from './windows.js';
 
 const VALUED = ['-c', '-o', '+o', '-O', '+O', '--rcfile', '--init-file'];
 
@@ -62,7 +63,9 @@ const later: Handler = (call, machine) => machine.runText(known(call.stdin), UNK
 /** `cmd /c …`, `powershell -Command …`. */
 const windowsShell: Handler = (call, machine) => {
   const at = call.args.findIndex((arg) => /^(?:\/[ck]|\/\/c|-c(?:ommand)?)$/i.test(arg));
-  return at < 0 ? '' : machine.runText(call.args.slice(at + 1).join(' '), call.stdin);
+  if (at < 0) return '';
+  const text = call.args.slice(at + 1).join(' ');
+  return machine.runText(asPosix(text, []) ?? text, call.stdin);
 };
 
 const names = ['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'rbash', 'yash'];
