@@ -14,6 +14,8 @@ export interface ExperimentRequest {
   environment: Record<string, string>;
   /** False: the report is written to the folder alone; who asked prints something else. */
   printsReport?: boolean;
+  /** False: whether the campaign's own arms can be decided is not what was asked. */
+  asksVerdict?: boolean;
   /** Run this arm's trials again, in the campaign that `--campaign` names. */
   rerunArm?: string;
   /** As typed, for the manifest and for the line that resumes. */

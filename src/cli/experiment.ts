@@ -56,8 +56,11 @@ export async function runExperiment(asked: ExperimentRequest): Promise<number> {
 }
 
 /** Why this campaign cannot decide anything; undefined if it can, or if it is not meant to (an A/A, or other than two arms). */
-async function noticeOf({ options, rerunArm }: ExperimentRequest, plan: CampaignPlan): Promise<string | undefined> {
-  if (plan.arms.length !== 2 || options.aa || rerunArm !== undefined) return undefined;
+async function noticeOf(
+  { options, rerunArm, asksVerdict }: ExperimentRequest,
+  plan: CampaignPlan,
+): Promise<string | undefined> {
+  if (plan.arms.length !== 2 || options.aa || rerunArm !== undefined || asksVerdict === false) return undefined;
   const { undecidableNotice } = await import('./design-lines.js');
   return undecidableNotice(plan);
 }

@@ -20,7 +20,7 @@ import type { ExperimentRequest } from '../experiment-request.js';
 import { checkGate, decideGate, type Gate, type GateDecision, withGate } from '../gate.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import { type NamedFlags, namedCampaign } from '../named-campaign.js';
-import { findBaseline, judgeNight, lookOf, nightlyMetrics } from '../nightly-compare.js';
+import { findBaseline, judgeNight, lookOf, nightlyMetrics, undecidableNight } from '../nightly-compare.js';
 import { appendHistory, nightlyFolder, readHistory, regimeKey } from '../nightly-history.js';
 import { isHolderAlive, whoIAm } from '../open-campaign.js';
 import { tellFailure } from '../tell.js';
@@ -83,10 +83,12 @@ async function holdNight(
   const asked = nightlyDesign(request, campaign);
   if (!asked.ok) return asked;
   const { metrics, gate } = asked.value;
+  const notice = undecidableNight(request);
+  if (notice !== undefined) process.stderr.write(`! ${notice}\n`);
   const before = new Set(listCampaigns(out).map((one) => one.id));
   // The gate is on tonight against the baseline, not on the arms of one night.
   const options = { ...request.options, gate: false as const };
-  const code = await runExperiment({ ...request, options, printsReport: !json });
+  const code = await runExperiment({ ...request, options, printsReport: !json, asksVerdict: false });
   const mine = listCampaigns(out).find(({ id, manifest }) => !before.has(id) && sameWords(manifest?.argv, argv));
   if (code !== EXIT.done || !mine?.manifest) {
     const reason = `the campaign ended with exit code ${code}; see above`;
