@@ -12,7 +12,7 @@ import type {
 import type { Validity } from './trial.js';
 
 /**
- * How a metric is taken into the arithmetic (spec/statistics.md 1):
+ * How a metric is taken into the arithmetic:
  * `ratio` ln y · `count` ln(y+1), may be 0 · `share` plain value of a run · `binary` 0/1 a run · `pooled` part over whole, summed over runs.
  */
 export type MetricKind = 'ratio' | 'count' | 'share' | 'binary' | 'pooled';
@@ -74,16 +74,17 @@ export interface VerdictDeclaration {
   exploratory?: string[];
   /** By metric: percent for ratios and counts, points for shares. */
   margins?: Record<string, number>;
-  looks?: Pick<LooksDesign, 'planned' | 'rule'>;
+  looks?: { planned: number; rule: 'pocock' | 'obrien-fleming' };
   gate?: { metric: string; rule: GateRule };
 }
 
-/** Looks at growing data that were declared beforehand (spec/statistics.md 6). */
+/** Interim looks that were declared beforehand. */
 export interface LooksDesign {
   planned: number;
-  /** From 1. */
+  /** From 1. 0: before the first declared look. */
   look: number;
-  rule: 'pocock' | 'obrien-fleming';
+  /** `bonferroni`: the looks are comparisons of their own (nightly runs), not looks at growing data. */
+  rule: 'pocock' | 'obrien-fleming' | 'bonferroni';
 }
 
 /** What was fixed before the data. */
@@ -158,7 +159,7 @@ export interface ArmValidity {
   adoption: Proportion | null;
 }
 
-/** What an arm's runs cost: means over those that may be used, null where no run has the figure (spec/statistics.md 7). */
+/** Mean costs of an arm over the runs that the verdict on cost compares. Null where no run has the value. */
 export interface ArmCost {
   arm: string;
   runs: number;
@@ -168,6 +169,14 @@ export interface ArmCost {
   cacheNeutralCostUsd: number | null;
   /** Of the input tokens of a run, those read from the cache, 0 … 1. */
   cacheReadShare: number | null;
+}
+
+export interface Relabelings {
+  /** How many would be called different. */
+  count: number;
+  of: number;
+  /** All ways there are; false: a random sample. */
+  all: boolean;
 }
 
 /** What the chain shows with nothing to show: the baseline against itself. */
@@ -181,10 +190,10 @@ export interface NoiseFloor {
     metric: string;
     unit: 'percent' | 'points';
     effect: number | null;
-    /** Half the 95 % interval's width. */
+    /** Half the 95 % interval's width: how far chance reached in this campaign. Not a limit of what another design can see. */
     halfWidth: number | null;
-    /** Over random re-labellings of the runs within their tasks. */
-    falseAlarms: Proportion | null;
+    /** Over ways to relabel the runs within their tasks: how many would be called BETTER or WORSE. */
+    falseAlarms: Relabelings | null;
   }[];
 }
 

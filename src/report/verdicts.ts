@@ -1,4 +1,4 @@
-import type { ArmCost, ArmValidity, MetricRole, VerdictReport } from '../model/verdict.js';
+import type { ArmCost, ArmValidity, LooksDesign, MetricRole, VerdictReport } from '../model/verdict.js';
 import { oneLine } from './clean.js';
 import { percent1, plural } from './numbers.js';
 import { metricLines, proportion } from './verdict-lines.js';
@@ -16,19 +16,19 @@ const ASKED = {
 
 /**
  * The verdicts as text, to stand before the tables: what was asked, validity, then a metric's sentence with the design, the
- * other question and the tests below it (spec/statistics.md 4). "" where no metric was declared.
+ * other question and the tests below it. "" where no metric was declared.
  */
 export function renderVerdicts(report: VerdictReport): string {
   if (report.metrics.length === 0) return '';
   const title = `====== VERDICT — ${oneLine(report.tested)} against ${oneLine(report.baseline)}: ${ASKED[report.question]} ======`;
   const lines = [title, ...report.validity.map(validityLine), ...report.costs.map(costLine)];
   if (report.aa)
-    lines.push('  A/A: both arms are the same; what differs is noise, and one metric in twenty will seem to');
+    lines.push(
+      '  A/A: both arms are the same, so any difference is noise. Expect about 1 metric in 20 to look different. Relabeling the runs cannot show drift or an effect of the order.',
+    );
   if (report.scripted) lines.push('  ! the model was scripted: this is a verdict on the script');
   if (report.looks && report.looks.planned > 1) {
-    lines.push(
-      `  look ${report.looks.look} of ${report.looks.planned} declared (${report.looks.rule}): wider intervals in return`,
-    );
+    lines.push(`  ${looksLine(report.looks)}`);
   }
   for (const refusal of report.refusals) lines.push(`  ! no verdict: ${oneLine(refusal)}`);
   for (const role of ['primary', 'secondary', 'exploratory'] as const) {
@@ -40,6 +40,13 @@ export function renderVerdicts(report: VerdictReport): string {
   return lines.join('\n');
 }
 
+function looksLine({ look, planned, rule }: LooksDesign): string {
+  if (rule === 'bonferroni') {
+    return `comparison ${look} of ${planned} declared, each of its own runs: 5% over all of them (Bonferroni), so wider intervals`;
+  }
+  return `look ${look} of ${planned} declared (${rule}), by the share of the pairs that are there: wider intervals in return`;
+}
+
 function validityLine(arm: ArmValidity): string {
   const causes = Object.entries(arm.causes).map(([cause, n]) => `${n} ${cause}`);
   const why = causes.length === 0 ? '' : ` (${causes.join(', ')})`;
@@ -48,7 +55,7 @@ function validityLine(arm: ArmValidity): string {
   return `  ${oneLine(arm.arm)}: ${arm.valid} of ${arm.of} trials valid${oneLine(why)}${cut}${adoption}`;
 }
 
-/** What the cache made of the bill is chance as much as the tool's doing, so both costs stand together (spec/statistics.md 7). */
+/** What the cache made of the bill is chance as much as the tool's doing, so both costs stand together. */
 function costLine({ arm, runs, costUsd, cacheNeutralCostUsd, cacheReadShare }: ArmCost): string {
   const usd = (value: number | null) => (value === null ? '—' : `$${value.toFixed(4)}`);
   const share = cacheReadShare === null ? '—' : percent1(cacheReadShare);

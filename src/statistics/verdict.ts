@@ -3,7 +3,7 @@ import { admissibility } from './admissible.js';
 import { armCost } from './cost.js';
 import { decide } from './decide.js';
 import { holm } from './exact.js';
-import { isLastLook, tailAt } from './looks.js';
+import { isLastLook, lookRefusal, tailAt } from './looks.js';
 import { figuresOf, type MetricFigures, shapeOf } from './metric-verdict.js';
 import { refusalsOf, validityDifference, validityOf } from './validity.js';
 import { verdictWords } from './words.js';
@@ -11,7 +11,7 @@ import { verdictWords } from './words.js';
 const ROLES = ['primary', 'secondary', 'exploratory'];
 
 /**
- * A verdict for every declared metric, primary first (spec/statistics.md 2 to 4). `observations` are all trials of the two
+ * A verdict for every declared metric, primary first. `observations` are all trials of the two
  * arms, those that do not count included: they are what validity is judged by. Pure: the same data, design and seed give
  * the same report.
  */
@@ -20,8 +20,7 @@ export function verdictsOf(observations: Observation[], design: VerdictDesign): 
   const differs = validityDifference(arms);
   const tail = tailAt(design.looks);
   const refusals = refusalsOf(arms, differs, design);
-  if (tail === undefined)
-    refusals.push(`look ${design.looks?.look} of ${design.looks?.planned} was not declared, or has no limit`);
+  if (tail === undefined && design.looks) refusals.push(lookRefusal(design.looks));
   const metrics = design.metrics.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
   const figures = metrics.map((metric) => figuresOf(observations, metric, design, tail ?? 0.025));
   return {
@@ -36,7 +35,7 @@ export function verdictsOf(observations: Observation[], design: VerdictDesign): 
     validityDiffers: differs,
     refusals,
     metrics: decideAll(figures, design, tail ?? 0.025, refusals),
-    costs: [design.tested, design.baseline].map((arm) => armCost(observations, arm)),
+    costs: [design.tested, design.baseline].map((arm) => armCost(observations, design, arm)),
     noise: design.noise ?? null,
   };
 }
