@@ -1,5 +1,6 @@
-import type { Segment, Session, ToolCall } from '../model/session.js';
+import type { HookResponse, Segment, Session, ToolCall } from '../model/session.js';
 import type { SessionFacts, Validity } from '../model/trial.js';
+import { WRITING_TOOLS } from './isolation.js';
 import { hookNames, sessionFacts } from './session-facts.js';
 
 /** What a session of this arm must show. */
@@ -60,9 +61,10 @@ type Problems = NonNullable<SessionCheck['problem']>[];
 function hookProblems(segment: Segment, calls: ToolCall[], number: number, evidence: Record<string, string>): Problems {
   const ran = calls.filter(({ name, result }) => name === 'Bash' && result && !/^<tool_use_error>/.test(result.head));
   const responses = segment.hookResponses.filter(({ event }) => event === 'PreToolUse');
-  const good = responses.filter(({ outcome, exitCode }) => outcome === 'success' && (exitCode ?? 0) === 0);
+  const isGood = ({ outcome, exitCode }: HookResponse) => outcome === 'success' && (exitCode ?? 0) === 0;
+  const good = responses.filter((response) => isGood(response) && !WRITE_HOOKS.includes(response.name ?? ''));
   evidence[`hooks.${number}`] = `${good.length} of ${ran.length}`;
-  const bad = responses.find((response) => !good.includes(response));
+  const bad = responses.find((response) => !isGood(response));
   if (bad) {
     const how = `${bad.outcome ?? 'no outcome'}, exit code ${bad.exitCode ?? 'unknown'}`;
     return [{ validity: 'unfenced', cause: `the hook failed in segment ${number} (${how})` }];
@@ -76,8 +78,10 @@ function hookProblems(segment: Segment, calls: ToolCall[], number: number, evide
   ];
 }
 
-/** The one hook that every arm has. */
+/** The hook that every arm has. */
 const OWN_HOOK = 'PreToolUse:Bash';
+/** The hook of the fence `shell`, by the tools that it runs before. */
+const WRITE_HOOKS = WRITING_TOOLS.map((tool) => `PreToolUse:${tool}`);
 
 function foreignProblems(segment: Segment, number: number, { mcpServer, reference }: SessionExpectations): Problems {
   const problems: Problems = [];
@@ -93,7 +97,8 @@ function foreignProblems(segment: Segment, number: number, { mcpServer, referenc
     for (const agent of init.agents) if (reference && !reference.agents.includes(agent)) found.add(`agent ${agent}`);
     if (init.hasMemory) found.add('auto-memory');
   }
-  for (const hook of hookNames(segment)) if (hook !== OWN_HOOK) found.add(`hook ${hook}`);
+  for (const hook of hookNames(segment))
+    if (hook !== OWN_HOOK && !WRITE_HOOKS.includes(hook)) found.add(`hook ${hook}`);
   for (const what of found) problems.push({ validity: 'contaminated', cause: `${what} came into segment ${number}` });
   return problems;
 }
