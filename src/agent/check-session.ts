@@ -1,6 +1,7 @@
 import { SHELL_TOOLS } from '../model/host-tools.js';
-import type { Segment, Session, ToolCall } from '../model/session.js';
+import type { HookResponse, Segment, Session, ToolCall } from '../model/session.js';
 import type { SessionFacts, Validity } from '../model/trial.js';
+import { WRITING_TOOLS } from './isolation.js';
 import { hookNames, sessionFacts } from './session-facts.js';
 
 /** What a session of this arm must show. */
@@ -64,9 +65,10 @@ function hookProblems(segment: Segment, calls: ToolCall[], number: number, evide
     ({ name, result }) => SHELL_TOOLS.includes(name) && result && !/^<tool_use_error>/.test(result.head),
   );
   const responses = segment.hookResponses.filter(({ event }) => event === 'PreToolUse');
-  const good = responses.filter(({ outcome, exitCode }) => outcome === 'success' && (exitCode ?? 0) === 0);
+  const isGood = ({ outcome, exitCode }: HookResponse) => outcome === 'success' && (exitCode ?? 0) === 0;
+  const good = responses.filter((response) => isGood(response) && !WRITE_HOOKS.includes(response.name ?? ''));
   evidence[`hooks.${number}`] = `${good.length} of ${ran.length}`;
-  const bad = responses.find((response) => !good.includes(response));
+  const bad = responses.find((response) => !isGood(response));
   if (bad) {
     const how = `${bad.outcome ?? 'no outcome'}, exit code ${bad.exitCode ?? 'unknown'}`;
     return [{ validity: 'unfenced', cause: `the hook failed in segment ${number} (${how})` }];
@@ -82,6 +84,8 @@ function hookProblems(segment: Segment, calls: ToolCall[], number: number, evide
 
 /** The one hook that every arm has, as the host names it before a call of each shell tool. */
 const OWN_HOOKS = SHELL_TOOLS.map((name) => `PreToolUse:${name}`);
+/** The hook of the fence `shell`, by the tools that it runs before. */
+const WRITE_HOOKS = WRITING_TOOLS.map((tool) => `PreToolUse:${tool}`);
 
 function foreignProblems(segment: Segment, number: number, { mcpServer, reference }: SessionExpectations): Problems {
   const problems: Problems = [];
@@ -97,7 +101,9 @@ function foreignProblems(segment: Segment, number: number, { mcpServer, referenc
     for (const agent of init.agents) if (reference && !reference.agents.includes(agent)) found.add(`agent ${agent}`);
     if (init.hasMemory) found.add('auto-memory');
   }
-  for (const hook of hookNames(segment)) if (!OWN_HOOKS.includes(hook)) found.add(`hook ${hook}`);
+  for (const hook of hookNames(segment)) {
+    if (!OWN_HOOKS.includes(hook) && !WRITE_HOOKS.includes(hook)) found.add(`hook ${hook}`);
+  }
   for (const what of found) problems.push({ validity: 'contaminated', cause: `${what} came into segment ${number}` });
   return problems;
 }

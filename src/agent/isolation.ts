@@ -20,6 +20,10 @@ export interface SessionFence {
   denyRules: string[];
   /** In place of the command that prints an API key, where the session could not run that one. */
   apiKeyHelper?: string | undefined;
+  /** A hook before every call that writes a file by itself; undefined where the fence needs none. */
+  writeHook?: { command: string; args: string[] } | undefined;
+  /** Files of the fence that decide what a segment runs. */
+  controlFiles(): string[];
   interruptTarget(started: ProcessIdentity): ProcessIdentity;
 }
 
@@ -55,8 +59,13 @@ export interface Isolation {
   settingsFile: string;
   /** Where executions of the engine's CLI are noted (`readCliAttempts`). */
   notesFile: string;
+  /** Files that decide what a session runs, beside those of the fence: a change of one voids the trial. */
+  controlFiles: string[];
   fence?: SessionFence | undefined;
 }
+
+/** Tools of the host that write files by themselves. */
+export const WRITING_TOOLS = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 
 /** Longer than a slow machine's start of node, far shorter than the host's patience. */
 const HOOK_TIMEOUT_SECONDS = 30;
@@ -108,10 +117,12 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
     ...loopbackOutsideProxy(caller),
     ...rehearsalEnvironment,
   };
+  const mcpConfigFile = file('mcp.json', { mcpServers: servers ?? {} });
+  const settingsFile = file('settings.json', sessionSettings(spec, identityFile));
   return ok({
     claudePath: spec.claudePath,
     trialId: spec.trialId,
-    environment: {
+    environment: withoutServedKey(spec, {
       ...allowedEnvironment(caller, rehearsal === undefined),
       ...(isRoot() && caller.IS_SANDBOX !== undefined ? { IS_SANDBOX: caller.IS_SANDBOX } : {}),
       ...SESSION_VARIABLES,
@@ -122,12 +133,19 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
       CLAUDE_CONFIG_DIR: configDir,
       TMPDIR: folder('tmp'),
       [TRIAL_ID_VARIABLE]: spec.trialId,
-    },
-    mcpConfigFile: file('mcp.json', { mcpServers: servers ?? {} }),
-    settingsFile: file('settings.json', sessionSettings(spec, identityFile)),
+    }),
+    mcpConfigFile,
+    settingsFile,
     notesFile: standIns.notesFile,
+    controlFiles: [settingsFile, mcpConfigFile, identityFile, spec.hookScript],
     fence: spec.fence,
   });
+}
+
+/** A key that a fence serves by its socket stands in no environment. */
+function withoutServedKey({ fence }: IsolationSpec, environment: Record<string, string>): Record<string, string> {
+  const { ANTHROPIC_API_KEY: _key, ...others } = environment;
+  return fence?.apiKeyHelper === undefined ? environment : others;
 }
 
 function refuse({ callerEnvironment, rehearsalEnvironment, hookScript }: IsolationSpec): Result<never> | undefined {
@@ -154,9 +172,11 @@ function sessionSettings(spec: IsolationSpec, identityFile: string): unknown {
     timeout: HOOK_TIMEOUT_SECONDS,
   };
   const deny = fence?.denyRules ?? [];
-  const helper = rehearsalEnvironment ? undefined : (fence?.apiKeyHelper ?? apiKeyHelper(callerEnvironment));
+  const helper = fence?.apiKeyHelper ?? (rehearsalEnvironment ? undefined : apiKeyHelper(callerEnvironment));
+  const guard = fence?.writeHook && { type: 'command', ...fence.writeHook, timeout: HOOK_TIMEOUT_SECONDS };
+  const writing = guard ? [{ matcher: WRITING_TOOLS.join('|'), hooks: [guard] }] : [];
   return {
-    hooks: { PreToolUse: [{ matcher: SHELL_TOOLS.join('|'), hooks: [hook] }] },
+    hooks: { PreToolUse: [{ matcher: SHELL_TOOLS.join('|'), hooks: [hook] }, ...writing] },
     ...(deny.length > 0 ? { permissions: { deny } } : {}),
     ...(helper === undefined ? {} : { apiKeyHelper: helper }),
   };

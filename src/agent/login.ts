@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 
@@ -34,6 +34,13 @@ export function oauthFile(caller: Record<string, string>): string | undefined {
   const dir = configDir(caller);
   const file = dir && join(dir, '.credentials.json');
   return file && existsSync(file) ? file : undefined;
+}
+
+/** The caller's files that hold a login: the OAuth file by its real path, those of the clouds as their variables name them. */
+export function loginFiles(caller: Record<string, string>): string[] {
+  const file = oauthFile(caller);
+  const named = CLOUD_FILES.flatMap(([, variable]) => caller[variable] ?? []);
+  return [...new Set([...(file === undefined ? [] : [realpathSync(file)]), ...named])].filter(existsSync);
 }
 
 /**

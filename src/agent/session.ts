@@ -6,6 +6,7 @@ import type { SegmentRecord } from '../model/trial.js';
 import { openLog, readSession } from '../transcript/index.js';
 import { lastLines } from '../util/last-lines.js';
 import { claudeArguments, type SessionSettings } from './arguments.js';
+import { changedFiles, type Seal, sealFiles } from './control-files.js';
 import type { Isolation } from './isolation.js';
 import { limitLiftedAt } from './limits.js';
 import type { Activity } from './log-tail.js';
@@ -62,6 +63,9 @@ export async function runSession(spec: SessionSpec): Promise<SessionRun> {
   return run;
 }
 
+/** What stood in the control files of each session when it began. */
+const seals = new WeakMap<SessionRun, Seal>();
+
 async function holdSegment(
   spec: SessionSpec,
   run: SessionRun,
@@ -78,6 +82,9 @@ async function holdSegment(
   const argv = claudeArguments(isolation, settings, run.sessionIds.at(-1));
   const { environment, fence } = isolation;
   const started = fence?.wrap(argv, environment) ?? { argv, env: environment };
+  // After the first command line was made, which is when a fence writes its own files, and before anything of the agent runs.
+  const seal = seals.get(run) ?? sealFiles([...isolation.controlFiles, ...(fence?.controlFiles() ?? [])]);
+  seals.set(run, seal);
   const end = await runSegment({
     ...limitsOf(spec),
     argv: started.argv,
@@ -97,7 +104,7 @@ async function holdSegment(
   const segment = await readSegment(logFile);
   const id = segment?.lastSessionId;
   if (id !== undefined && !run.sessionIds.includes(id)) run.sessionIds.push(id);
-  const verdict = judgeEnd(spec, end, segment);
+  const verdict = judgeControlFiles(seal, run.segments.length) ?? judgeEnd(spec, end, segment);
   if (!verdict) return undefined;
   const resetsAt = verdict.reason === 'session-infra' ? limitLiftedAt(logFile) : undefined;
   if (resetsAt !== undefined) Object.assign(verdict, { cause: 'rate_limit', resetsAt });
@@ -113,6 +120,16 @@ async function readSegment(file: string): Promise<Segment | undefined> {
 }
 
 type Verdict = Pick<Failure, 'reason' | 'message' | 'advice' | 'cause' | 'resetsAt'>;
+
+/** Looked at after each segment, and so before the next: what the agent wrote must not decide how it is run. */
+function judgeControlFiles(seal: Seal, segment: number): Verdict | undefined {
+  const changed = changedFiles(seal);
+  if (changed.length === 0) return undefined;
+  return {
+    reason: 'control-file-changed',
+    message: `${changed.join(', ')} changed during segment ${segment}: the session ran under other conditions than its arm's`,
+  };
+}
 
 function judgeEnd(
   spec: SessionSpec,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Isolation, readCliAttempts, runSession, type SessionRun } from '../agent/index.js';
@@ -107,8 +108,8 @@ function startRunning(
     return fail({ reason: 'unexpected', message: `the plan names ${trial.task}, but its task or source is missing` });
   }
   const root = realpathSync(mkdtempSync(join(context.temporaryRoot, 'ae-')));
-  // The folder's random name makes the tag unique over campaigns and attempts.
-  const tag = `${trial.id}#${record.attempt}@${root}`;
+  // The agent can read it, so it names neither the arm nor the task. The journal keeps which trial it belongs to.
+  const tag = randomUUID();
   teardown.add('remove the trial folder', async () => {
     const removed = await removeWorkspace(root);
     return removed.ok ? undefined : removed.failure.message;
@@ -194,6 +195,14 @@ async function holdSession(running: Running, isolation: Isolation): Promise<Sess
   return session;
 }
 
+/** What a failed session is worth; everything else is a fault around the agent. */
+const VALIDITY_OF_FAILURE: Partial<Record<Failure['reason'], Validity>> = {
+  'session-agent': 'agent-failed',
+  // An agent that is cut off at work failed as one that runs out of its budget: running it again would favor slow arms.
+  'session-deadline': 'agent-failed',
+  'control-file-changed': 'unfenced',
+};
+
 async function judge({ context, trial, build, record }: Running, session: SessionRun): Promise<void> {
   const files = trialFiles(context.dir, context.plan, trial);
   const written = files.logs.slice(0, session.segments.length);
@@ -202,15 +211,10 @@ async function judge({ context, trial, build, record }: Running, session: Sessio
   record.costUsd = judgement.costUsd;
   record.session = judgement.session;
   if (session.failure) {
-    failed(record, session.failure, isAgentsOwn(session.failure) ? 'agent-failed' : 'infra');
+    failed(record, session.failure, VALIDITY_OF_FAILURE[session.failure.reason] ?? 'infra');
     return;
   }
   record.outcome = 'ok';
   record.validity = judgement.validity;
   if (judgement.cause !== undefined) record.evidence.cause = judgement.cause;
-}
-
-/** An agent that is cut off at work failed as one that runs out of its budget: running it again would favor slow arms. */
-function isAgentsOwn({ reason }: Failure): boolean {
-  return reason === 'session-agent' || reason === 'session-deadline';
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiKeyHelper, type Isolation, prepareIsolation } from '../agent/index.js';
+import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../agent/index.js';
 import {
   type Daemon,
   enginePinnedEnvironment,
@@ -111,7 +111,7 @@ async function fenceIn(running: Running): Promise<Result<Fence>> {
     hidden: context.fence?.hidden ?? [],
     callerEnvironment: context.callerEnvironment,
     rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
-    apiKeyHelper: context.rehearsalEnvironment ? undefined : apiKeyHelper(context.callerEnvironment),
+    ...(context.rehearsalEnvironment ? {} : login(context.callerEnvironment)),
   });
   if (!fence.ok) return fence;
   teardown.add('take the fence down', async () => {
@@ -121,6 +121,11 @@ async function fenceIn(running: Running): Promise<Result<Fence>> {
     return undefined;
   });
   return fence;
+}
+
+/** What a fence must know of the caller's login. */
+function login(caller: Record<string, string>): { apiKeyHelper: string | undefined; loginFiles: string[] } {
+  return { apiKeyHelper: apiKeyHelper(caller), loginFiles: loginFiles(caller) };
 }
 
 /** The arm's daemon, ready to answer; undefined in the arm without an engine. Ended by the teardown. */

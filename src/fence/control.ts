@@ -10,7 +10,7 @@ export interface ControlPlaces {
 }
 
 /**
- * The control script (spec/fence.md "Proof at start"): run once outside and once inside, through the same shell and the same
+ * The control script: run once outside and once inside, through the same shell and the same
  * arguments as a trial. Prints `name=value` lines.
  */
 export function controlScript(
@@ -28,6 +28,8 @@ export function controlScript(
     `unshare -Ur true 2>/dev/null && echo userns=YES || echo userns=no`,
     `umount ${quoteForShell(dirname(indexFile))} 2>/dev/null && echo umount=YES || echo umount=no`,
     `echo "net=$(awk -F: 'NR>2{gsub(/ /,"",$1); printf "%s%s", s, $1; s=","}' /proc/net/dev)"`,
+    // Whoever listens in the network of a shell was started by the agent: the way to the API is in another one.
+    `echo "ports=$(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4=="0A"' | wc -l | tr -d ' ')"`,
     `echo "relay=$(ls -A /run/relay 2>/dev/null | wc -l | tr -d ' ')"`,
     `echo test > ${quoteForShell(`${workspace}/control`)} && echo write=ok || echo write=no`,
     `git --version >/dev/null 2>&1 && echo git=ok || echo git=no`,
@@ -67,6 +69,7 @@ export function judgeControls(host: Control, inside: Control): string | undefine
     [inside, 'inside', 'userns', 'no'],
     [inside, 'inside', 'umount', 'no'],
     [inside, 'inside', 'net', 'lo'],
+    [inside, 'inside', 'ports', '0'],
     [inside, 'inside', 'relay', '0'],
     [inside, 'inside', 'write', 'ok'],
     // What works outside must work inside.

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { runCommand } from '../process/index.js';
 import { listen } from './listen.js';
 
-/** Answers with an API key, printed anew by the caller's own command for each connection. */
+/** Answers each connection with an API key: the caller's own, or the one that the caller's command prints then. */
 export interface KeyServer {
   close(): void;
 }
@@ -10,17 +10,19 @@ export interface KeyServer {
 const DEADLINE_MS = 60_000;
 
 /**
- * Runs the caller's `apiKeyHelper` outside, where its files and its network are, for the session inside. The key goes through
- * the socket alone. A helper that fails gives an empty answer, which the host tells as a failed helper.
+ * Serves an API key to the session inside, so that it stands in no environment and no file there. The caller's `apiKeyHelper` runs
+ * outside, where its files and its network are. A helper that fails gives an empty answer, which the host tells as a failed helper.
  */
-export async function startKeyServer(spec: {
-  socket: string;
-  command: string;
-  environment: Record<string, string>;
-}): Promise<KeyServer> {
+export async function startKeyServer(
+  spec: { socket: string } & ({ key: string } | { command: string; environment: Record<string, string> }),
+): Promise<KeyServer> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume();
+    if ('key' in spec) {
+      socket.end(spec.key);
+      return;
+    }
     void runCommand({
       argv: ['/bin/sh', '-c', spec.command],
       env: spec.environment,

@@ -102,8 +102,8 @@ function connect(socket: Socket, child: PipedProcess, workspace: string, counts:
 const PROJECT_ARGUMENT = /^(project|root|cwd|workspace)(_?(path|dir|root))?$/i;
 
 /**
- * A message of the client as the server may get it: a project's path is pinned to the workspace, links resolved, and one
- * outside of it is answered with a refusal in the server's place.
+ * A message of the client as the server may get it: a project's path becomes the workspace's own, because a folder below it may hold
+ * a link to another index. A path outside of it, links resolved, is answered with a refusal in the server's place.
  */
 export function checkLine(line: string, workspace: string): { line: string; refusal?: string } {
   const message = parse(line);
@@ -119,7 +119,7 @@ export function checkLine(line: string, workspace: string): { line: string; refu
       const result = { content: [{ type: 'text', text }], isError: true };
       return { line, refusal: JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) };
     }
-    pinned[name] = place;
+    pinned[name] = workspace;
   }
   return { line: JSON.stringify({ ...message, params: { ...params, arguments: pinned } }) };
 }

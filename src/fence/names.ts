@@ -2,6 +2,9 @@
 export const PROGRAMS = '/run/cc';
 export const RELAY = '/run/relay';
 
+/** Variable that names, inside the full fence, the process that keeps the network of the agent's shells open. */
+export const NETWORK = 'FENCE_NET';
+
 /** Folder of the fence in the trial's folder, and what it holds. */
 export const FENCE_FOLDER = 'f';
 export const RELAY_FOLDER = 'relay';

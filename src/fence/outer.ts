@@ -28,25 +28,27 @@ export function makeFolders({ root, workspace }: Places): void {
 }
 
 /**
- * Arguments of the outer bwrap, round the whole `claude` (spec/fence.md "Recommended"). The trial's paths are equal inside
- * and outside; `/tmp` is the trial's own, and lasts from one segment to the next.
+ * Arguments of the outer bwrap, round the whole `claude`. The trial's paths are equal inside and outside; `/tmp` is the trial's own,
+ * and lasts from one segment to the next.
  */
 export function fullArguments(places: Places, env: Record<string, string>, argv: string[], mounts: string[]): string[] {
   const { root, workspace, claudePath } = places;
   const inRoot = (name: string) => ['--bind', join(root, name), join(root, name)];
   const files = argv.filter((arg) => isWithin(arg, root) && existsSync(arg)).flatMap((arg) => ['--ro-bind', arg, arg]);
-  return [
-    ...['user', 'pid', 'ipc', 'uts', 'net'].map((what) => `--unshare-${what}`),
-    ...confinement(),
-    // Uid 0 could not make the inner fence's user namespace.
-    ...(process.getuid?.() === 0 ? ['--uid', '1000', '--gid', '1000'] : []),
-    ...commonArguments(places, env),
+  const own = [
     ...inRoot('config'),
     ...files,
     ...credentialArguments(join(root, 'config', '.credentials.json')),
     ...fileArguments(env),
     ...['--ro-bind', claudePath, `${PROGRAMS}/claude`, '--ro-bind', realpathSync(process.execPath), `${PROGRAMS}/node`],
     ...['--bind', fencePath(root, RELAY_FOLDER), RELAY, ...mounts, '--remount-ro', RELAY],
+  ];
+  return [
+    ...['user', 'pid', 'ipc', 'uts', 'net'].map((what) => `--unshare-${what}`),
+    ...confinement(),
+    // Uid 0 could not make the inner fence's user namespace.
+    ...(process.getuid?.() === 0 ? ['--uid', '1000', '--gid', '1000'] : []),
+    ...sealed(places, env, own),
     ...['--chdir', workspace],
   ];
 }
@@ -56,14 +58,16 @@ export function shellArguments(places: Places, env: Record<string, string>): str
   const { root, claudePath } = places;
   const snapshots = join(root, 'config', 'shell-snapshots');
   const projects = join(root, 'config', 'projects');
+  const own = [
+    ...['--bind', snapshots, snapshots, '--ro-bind', projects, projects],
+    // The host's own shell functions (grep, find) run this file.
+    ...['--ro-bind', claudePath, claudePath],
+  ];
   return [
     ...['user', 'pid', 'ipc', 'uts', 'net'].map((what) => `--unshare-${what}`),
     ...confinement(),
     '--disable-userns',
-    ...commonArguments(places, env),
-    ...['--bind', snapshots, snapshots, '--ro-bind', projects, projects],
-    // The host's own shell functions (grep, find) run this file.
-    ...['--ro-bind', claudePath, claudePath],
+    ...sealed(places, env, own),
     ...['--setenv', 'SHELL', '/bin/bash'],
   ];
 }
@@ -73,16 +77,18 @@ export function confinement(): string[] {
   return ['--cap-drop', 'ALL', '--die-with-parent'];
 }
 
-function commonArguments(places: Places, env: Record<string, string>): string[] {
+/**
+ * The places that both levels show, then those of one level. Whatever lies between a writable `/tmp` and a mount point below it is a
+ * folder of its own that turns read-only: else the agent could rename a parent and put a link in its place, through which the next
+ * start would make folders outside.
+ */
+function sealed(places: Places, env: Record<string, string>, own: string[]): string[] {
   const { root, workspace, identity, hidden, home } = places;
   const path = env.PATH ?? '';
   const tools = toolchains({ path, root, home, hidden });
   const index = join(workspace, identity.indexFolder);
   const folders = SESSION_FOLDERS.map((name) => join(root, name));
-  return [
-    ...systemArguments(),
-    ...['--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
-    ...['--bind', fencePath(root, 'vartmp'), '/var/tmp', '--bind', fencePath(root, 'tmp'), '/tmp'],
+  const mounts = [
     ...tools.flatMap((place) => ['--ro-bind', place, place]),
     ...maskArguments(tools, identity, hidden, path),
     ...linkFolders(path, root).flatMap((place) => ['--ro-bind', place, place]),
@@ -90,7 +96,28 @@ function commonArguments(places: Places, env: Record<string, string>): string[] 
     ...['--bind', workspace, workspace],
     // In every arm, so that the arms see the same empty folder.
     ...['--tmpfs', index, '--remount-ro', index],
+    ...own,
   ];
+  const parents = parentsInTemporary(mounts);
+  return [
+    ...systemArguments(),
+    ...['--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    ...['--bind', fencePath(root, 'vartmp'), '/var/tmp', '--bind', fencePath(root, 'tmp'), '/tmp'],
+    ...parents.flatMap((place) => ['--tmpfs', place]),
+    ...mounts,
+    ...parents.flatMap((place) => ['--remount-ro', place]),
+    ...['--remount-ro', '/'],
+  ];
+}
+
+/** The first folders below `/tmp` and `/var/tmp` on the way to the mount points among bwrap's arguments. */
+function parentsInTemporary(mounts: string[]): string[] {
+  const found = new Set<string>();
+  for (const place of mounts.filter(isAbsolute)) {
+    const [, parent] = /^((?:\/var)?\/tmp\/[^/]+)\/./.exec(place) ?? [];
+    if (parent !== undefined) found.add(parent);
+  }
+  return [...found];
 }
 
 /** Folders of links in the trial's folder that stand in the PATH. */

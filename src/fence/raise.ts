@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../model/failure.js';
 import { raiseFull } from './full.js';
 import { findBwrap } from './locate-bwrap.js';
+import { denyReading } from './rules.js';
 import { raiseShell } from './shell-level.js';
 import type { Fence, FenceSpec } from './types.js';
 
@@ -33,7 +34,8 @@ function noFence({ mcpServer, hookScript }: FenceSpec): Fence {
     wrap: (argv, env) => ({ argv, env }),
     mcpServer,
     hookCommand: (identityFile) => ({ command: process.execPath, args: [hookScript, identityFile] }),
-    denyRules: [],
+    denyRules: denyReading(['/proc']),
+    controlFiles: () => [],
     interruptTarget: (started) => started,
     drop: async () => ok({ fence: 'none' }),
   };

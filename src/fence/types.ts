@@ -30,8 +30,10 @@ export interface FenceSpec {
   callerEnvironment: Record<string, string>;
   /** Points `claude` at a scripted model; wins over the caller's. */
   rehearsalEnvironment?: Record<string, string> | undefined;
-  /** The caller's command that prints an API key, to be run outside. */
+  /** The caller's command that prints an API key, to be run outside. A key in the environment takes its place. */
   apiKeyHelper?: string | undefined;
+  /** The caller's files that hold a login; `claude` may read them, the agent may not. */
+  loginFiles?: string[] | undefined;
 }
 
 export interface WrappedCommand {
@@ -50,8 +52,12 @@ export interface Fence {
   hookCommand(identityFile: string): { command: string; args: string[] };
   /** Rules for the settings' `permissions.deny`. */
   denyRules: string[];
-  /** The command that prints an API key, where it must be another one inside. */
+  /** The command that prints an API key inside. Where there is one, no key may stand in the environment. */
   apiKeyHelper?: string | undefined;
+  /** A hook before every call that writes a file by itself; undefined where the fence needs none. */
+  writeHook?: { command: string; args: string[] } | undefined;
+  /** Files that decide what a segment runs. None of them may change once the first segment has started. */
+  controlFiles(): string[];
   /** The process that a SIGINT must reach (spec/fence.md "Stop"), given the one that was started. */
   interruptTarget(started: ProcessIdentity): ProcessIdentity;
   /** Takes the fence down: ends servers and connections. Returns short facts for the trial's record. */

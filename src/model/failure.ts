@@ -31,6 +31,7 @@ export type FailureReason =
   | 'workspace-failed'
   | 'isolation-failed'
   | 'hook-failed'
+  | 'control-file-changed'
   | 'environment-unfit'
   | 'session-stalled'
   | 'session-deadline'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,19 +20,22 @@ export async function startRehearsal(script: RehearsalScript = defaultRehearsalS
   const recorded: RehearsalRequest[] = [];
   const open = new Set<ServerResponse>();
   const pending = new Map<string, FixtureResponse>();
+  // A trial's URL holds an id and not its key: the agent can read it, and must not learn which arm it is.
+  const keys = new Map<string, RehearsalKey>();
   const mock = new LLMock({ host: '127.0.0.1', port: 0, journalMaxEntries: 1 });
   mock.on({}, (request) => pendingAnswer(pending, request));
   mock.mount(PREFIX, {
     handleRequest: async (incoming, response, path) => {
       open.add(response);
       response.once('close', () => open.delete(response));
-      const { key, rest } = splitPath(path);
+      const { id, rest } = splitPath(path);
+      const key = keys.get(id);
       const body = await readJson(incoming);
       const kind =
         rest === '/v1/messages' ? 'messages' : rest === '/v1/messages/count_tokens' ? 'count_tokens' : undefined;
-      if (kind) recorded.push({ key, kind, body });
+      if (kind && key) recorded.push({ key, kind, body });
       const request = readRequest(body);
-      if (!kind || !request) sendJson(response, incoming.method === 'HEAD' ? 200 : 404, {});
+      if (!kind || !key || !request) sendJson(response, incoming.method === 'HEAD' ? 200 : 404, {});
       else if (kind === 'count_tokens') sendJson(response, 200, { input_tokens: tokens(promptChars(request)) });
       else await answer({ script, key, request, body, response, pending, modelUrl: `${mock.url}/v1/messages` });
       return true;
@@ -42,10 +45,11 @@ export async function startRehearsal(script: RehearsalScript = defaultRehearsalS
   let stopped: Promise<void> | undefined;
   return {
     baseUrl: mock.url,
-    environment: ({ task, arm, repetition }) => ({
-      ANTHROPIC_BASE_URL: `${mock.url}${PREFIX}/${encodeURIComponent(task)}/${encodeURIComponent(arm)}/${repetition}`,
-      ANTHROPIC_API_KEY: 'rehearsal',
-    }),
+    environment: (key) => {
+      const id = randomUUID();
+      keys.set(id, key);
+      return { ANTHROPIC_BASE_URL: `${mock.url}${PREFIX}/${id}`, ANTHROPIC_API_KEY: 'rehearsal' };
+    },
     requests: () => [...recorded],
     stop: () => {
       for (const response of open) response.destroy();
@@ -136,10 +140,9 @@ function tokens(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
-function splitPath(path: string): { key: RehearsalKey; rest: string } {
-  const [, task = '', arm = '', repetition = '', ...rest] = path.split('/');
-  const key = { task: decodeURIComponent(task), arm: decodeURIComponent(arm), repetition: Number(repetition) };
-  return { key, rest: `/${rest.join('/')}` };
+function splitPath(path: string): { id: string; rest: string } {
+  const [, id = '', ...rest] = path.split('/');
+  return { id, rest: `/${rest.join('/')}` };
 }
 
 async function readJson(incoming: IncomingMessage): Promise<unknown> {

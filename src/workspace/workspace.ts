@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import { removeTree } from '../process/index.js';
+import { realPathOf } from '../util/real-path.js';
 import { copyTree } from '../util/tree.js';
 import type { Source } from './source.js';
 
@@ -14,10 +15,10 @@ const HOST_FILES = ['CLAUDE.md', 'CLAUDE.local.md', '.claude', '.mcp.json', 'AGE
  * below a file that the host reads. `home` undefined: this user's. The folder itself need not exist yet.
  */
 export function checkWorkspaceParent(folder: string, home?: string): Result<void> {
-  const place = realOf(resolve(folder));
+  const place = realPathOf(resolve(folder));
   const advice = 'set TMPDIR to a folder outside HOME and outside every repository';
   const homes = new Set(
-    [home ?? homedir()].filter((dir) => dir !== '' && dir !== '/').map((dir) => realOf(resolve(dir))),
+    [home ?? homedir()].filter((dir) => dir !== '' && dir !== '/').map((dir) => realPathOf(resolve(dir))),
   );
   for (const dir of homes) {
     if (place === dir || place.startsWith(dir + sep)) {
@@ -32,14 +33,6 @@ export function checkWorkspaceParent(folder: string, home?: string): Result<void
       return fail({ reason: 'workspace-failed', message, advice });
     }
     if (dir === parse(dir).root) return ok(undefined);
-  }
-}
-
-/** The real path of the deepest part that exists, with the rest as it stands. */
-function realOf(path: string): string {
-  for (let dir = path; ; dir = dirname(dir)) {
-    if (existsSync(dir)) return join(realpathSync(dir), path.slice(dir.length));
-    if (dir === dirname(dir)) return path;
   }
 }
 
@@ -63,8 +56,8 @@ export async function copyWorkspace(source: Pick<Source, 'dir'>, destination: st
 
 /** Removes a trial's folder and all in it, whatever the agent made there. Gone already is fine. Fails with 'workspace-failed'. */
 export async function removeWorkspace(dir: string): Promise<Result<void>> {
-  const real = realOf(resolve(dir));
-  if (real === parse(real).root || real === realOf(homedir())) {
+  const real = realPathOf(resolve(dir));
+  if (real === parse(real).root || real === realPathOf(homedir())) {
     return fail({ reason: 'workspace-failed', message: `${real} is no trial's folder` });
   }
   const problem = await removeTree(dir);

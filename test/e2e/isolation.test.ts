@@ -68,6 +68,30 @@ describe('what a campaign proves of its isolation', () => {
     }
   }, 240_000);
 
+  it('a session that changes its own settings is void by name, and learns of no arm', async () => {
+    const script = resolve('test/rig/scripts/tamper.ts');
+    const args = ['with-without', '--tasks', 'follow', '--fence', 'none', '--rehearsal-script', script, ...ENGINE];
+    const outcome = await user.run(args);
+    const dir = join(user.cwd, /agent-eval-results\/[^\s]+$/m.exec(outcome.stderr)?.[0] ?? '');
+    const records = recordsOf(dir);
+    expect(records).toHaveLength(2);
+    for (const record of records) {
+      expect(record).toMatchObject({
+        outcome: 'failed',
+        validity: 'unfenced',
+        failure: { reason: 'control-file-changed', message: expect.stringContaining('settings.json changed') },
+      });
+      // Only the first of its two prompts was sent, and it is not tried again.
+      expect(record.segments).toHaveLength(1);
+      const folder = join(dir, 'small', 'run1');
+      const log = readFileSync(join(folder, record.segments[0]?.log ?? ''), 'utf8');
+      const id = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+      expect(log).toMatch(new RegExp(`\\\\nAGENT_EVAL_TRIAL=${id}\\\\n`));
+      expect(log).toMatch(new RegExp(`\\\\nANTHROPIC_BASE_URL=http://127.0.0.1:\\d+/trial/${id}\\\\n`));
+    }
+    expect(outcome.stdout).toContain('unfenced');
+  }, 240_000);
+
   it('plan prints what comes into a session’s environment, by name', async () => {
     const outcome = await user.run(['plan', '--tasks', 'ask', ...ENGINE], {
       env: { ...SECRETS, SECRET_OTHER: 'other-6' },

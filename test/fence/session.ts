@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claudeArguments } from '../../src/agent/arguments.js';
@@ -40,6 +40,8 @@ export interface SessionSpec {
   hook?: string;
   /** HOME of the caller. */
   home?: string;
+  /** Name of the arm, under which the scripted model answers. */
+  arm?: string;
   environment?: Record<string, string>;
   /** Looked at while the session runs, with the fence and the process that was started. */
   during?(fence: Fence, started: ReturnType<typeof startLogged>, logFile: string): Promise<void>;
@@ -76,7 +78,7 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
     return call ? { toolCalls: [call], usage } : { text: 'done', usage };
   };
   const rehearsal = await startRehearsal(scripted);
-  const rehearsalEnvironment = rehearsal.environment({ task: 't', arm: 'a', repetition: 1 });
+  const rehearsalEnvironment = rehearsal.environment({ task: 't', arm: spec.arm ?? 'a', repetition: 1 });
   const callerEnvironment = { PATH: spec.path ?? process.env.PATH ?? '', HOME: spec.home ?? root };
   const { identity, mcpServer: name } = codegraphProfile;
   const hidden = spec.hidden ?? [];
@@ -101,15 +103,10 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
     callerEnvironment,
     rehearsalEnvironment,
     toolSearch: false,
+    fence,
   });
   if (!prepared.ok) throw new Error(JSON.stringify(prepared.failure));
   const isolation = prepared.value;
-  const hook = { type: 'command', ...fence.hookCommand(join(root, 'identity.json')), timeout: 30 };
-  const settings = {
-    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
-    permissions: { deny: fence.denyRules },
-  };
-  writeFileSync(isolation.settingsFile, JSON.stringify(settings));
   const startedAt = Date.now();
   const logs: HeldSession['logs'] = [];
   const exitCodes: HeldSession['exitCodes'] = [];

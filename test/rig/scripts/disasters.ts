@@ -19,7 +19,7 @@ const script: RehearsalScript = (turn) => {
     return { fault: { status: 429, type: 'rate_limit_error', message: 'Number of requests exceeded' } };
   }
   if (mode === 'daemon' && turn.arm === 'with' && turn.step === 0 && turn.tools.length > 0 && once('daemon')) {
-    killDaemonOf(turn.task, turn.arm);
+    killDaemonOf(turn.workingDirectory);
     return { toolCalls: [{ name: 'Bash', input: { command: 'ls', description: 'look' } }] };
   }
   return { ...defaultRehearsalScript(turn), delayMs: mode === 'slow' ? 1_500 : 0 };

@@ -9,7 +9,7 @@ const script: RehearsalScript = (turn) => {
     return { toolCalls: [{ name: 'Bash', input: { command: 'sleep 321', description: 'wait', timeout: 600000 } }] };
   }
   if (turn.prompt.includes('daemon') && turn.step === 0) {
-    killDaemonOf(turn.task, turn.arm);
+    killDaemonOf(turn.workingDirectory);
     return { toolCalls: [{ name: 'Bash', input: { command: 'ls', description: 'look' } }] };
   }
   return { text: 'Done: see lib/response.js.' };
