@@ -33,6 +33,12 @@ export function duration(ms: number): string {
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }
 
+/** 9,420 ms → "9.4s": as `duration`, with tenths of a second under a minute. */
+export function durationWithTenths(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  return ms < 1000 || tenths >= 600 ? duration(ms) : `${(tenths / 10).toFixed(1)}s`;
+}
+
 /** 940 → "940"; 67,400 → "67k"; 1,620,000 → "1.6M". */
 export function compact(value: number): string {
   if (Math.abs(value) < 1000) return String(Math.round(value));

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { allocationCharts, contextCharts, pairedDots, sufficiencyCharts } from './charts/index.js';
 import { Excluded } from './excluded.js';
@@ -22,21 +21,8 @@ const PARTS = [
   ['method', 'Method and caveats'],
 ] as const;
 
-interface Charts {
-  dots: VNode;
-  context: VNode;
-  sufficiency: VNode;
-  allocation: VNode;
-}
-
-/** The page as text. The charts are drawn first: their library draws on promises, the rest is rendered in one go. */
-export async function renderPage(report: HtmlReport): Promise<string> {
-  const charts: Charts = {
-    dots: await pairedDots(report.charts),
-    context: await contextCharts(report.charts),
-    sufficiency: await sufficiencyCharts(report.charts),
-    allocation: await allocationCharts(report.charts),
-  };
+/** The page as text. */
+export function renderPage(report: HtmlReport): string {
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
@@ -56,14 +42,15 @@ ${renderToString(<title>{`${titleOf(report)} — agent-eval`}</title>)}
 <style>${STYLES}</style>
 </head>
 <body>
-${renderToString(<Body report={report} charts={charts} />)}
+${renderToString(<Body report={report} />)}
 <script>${SCRIPT}</script>
 </body>
 </html>
 `;
 }
 
-function Body({ report, charts }: { report: HtmlReport; charts: Charts }) {
+function Body({ report }: { report: HtmlReport }) {
+  const { charts } = report;
   return (
     <>
       <a class="skip" href="#verdict">
@@ -85,7 +72,7 @@ function Body({ report, charts }: { report: HtmlReport; charts: Charts }) {
           <p class="lead">
             Every run is a point that leads to its page; a line joins the means of the two arms on one task.
           </p>
-          {charts.dots}
+          {pairedDots(charts)}
           <Tables report={report} />
         </section>
         <section aria-labelledby="context">
@@ -94,15 +81,15 @@ function Body({ report, charts }: { report: HtmlReport; charts: Charts }) {
             Tokens resident at each request, by what put them there. Prompts are divided by lines; what a compaction or
             an eviction took out is marked.
           </p>
-          {charts.context}
+          {contextCharts(charts)}
         </section>
         <section aria-labelledby="explores">
           <h2 id="explores">Did an explore suffice, and what of it was used</h2>
           <p class="lead">
             What the agent did next after each answered explore, and how much of the returned source its answer cited.
           </p>
-          {charts.sufficiency}
-          {charts.allocation}
+          {sufficiencyCharts(charts)}
+          {allocationCharts(charts)}
         </section>
         <Runs report={report} />
         <Excluded report={report} />

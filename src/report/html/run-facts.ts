@@ -1,4 +1,4 @@
-import { duration, grouped, MISSING, percent1 } from '../numbers.js';
+import { durationWithTenths, grouped, MISSING, percent1 } from '../numbers.js';
 import type { RegimeBox } from '../repo-sections.js';
 import type { HtmlRun } from './model.js';
 import { toolName } from './tool-name.js';
@@ -13,7 +13,7 @@ export function runFacts({ chart, startedAt, phases, attempt }: HtmlRun): Regime
     facts.push(
       ['cost', measure.costUsd === null ? MISSING : `$${measure.costUsd.toFixed(3)}`],
       ['tokens processed', orMissing(measure.tokensProcessed, grouped)],
-      ['duration', orMissing(measure.durationMs, duration)],
+      ['duration', orMissing(measure.durationMs, durationWithTenths)],
       ['requests', grouped(measure.requests)],
       ['tool calls', tools.length === 0 ? 'none' : `${grouped(measure.toolCalls)} (${tools.join(', ')})`],
     );
@@ -45,7 +45,8 @@ export function runFacts({ chart, startedAt, phases, attempt }: HtmlRun): Regime
   }
   if (startedAt !== null) facts.push(['started', startedAt.slice(0, 19).replace('T', ' ')]);
   if (attempt !== null && attempt > 1) facts.push(['attempt', `${attempt}; earlier ones are kept in attempts/`]);
-  if (phases.length > 0) facts.push(['phases', phases.map(([phase, ms]) => `${phase} ${duration(ms)}`).join(' · ')]);
+  if (phases.length > 0)
+    facts.push(['phases', phases.map(([phase, ms]) => `${phase} ${durationWithTenths(ms)}`).join(' · ')]);
   return facts;
 }
 

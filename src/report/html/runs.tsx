@@ -1,4 +1,4 @@
-import { duration, grouped, MISSING, plural } from '../numbers.js';
+import { durationWithTenths, grouped, MISSING, plural } from '../numbers.js';
 import { runAnchor } from './anchors.js';
 import { runExplores } from './charts/index.js';
 import type { HtmlReport, HtmlRun } from './model.js';
@@ -91,7 +91,7 @@ function summaryOf({ chart: { measure } }: HtmlRun): string {
   return [
     costUsd === null ? `cost ${MISSING}` : `$${costUsd.toFixed(3)}`,
     tokensProcessed === null ? `tokens ${MISSING}` : `${grouped(tokensProcessed)} tokens`,
-    durationMs === null ? `time ${MISSING}` : duration(durationMs),
+    durationMs === null ? `time ${MISSING}` : durationWithTenths(durationMs),
     plural(requests, 'request'),
     plural(toolCalls, 'tool call'),
   ].join(' · ');

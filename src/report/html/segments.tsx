@@ -1,5 +1,5 @@
 import type { PageCall, PageItem, PageRequest, PageSegment, RunPage } from '../../model/run-page.js';
-import { duration, grouped, groupedOrMissing } from '../numbers.js';
+import { durationWithTenths, grouped, groupedOrMissing } from '../numbers.js';
 import type { HtmlFile } from './model.js';
 import { toolName } from './tool-name.js';
 
@@ -56,7 +56,7 @@ function segmentFacts({ costUsd, durationMs, outputTokens, subtype, isError, ter
     facts.push(`${isError ? 'FAILED: ' : ''}${subtype}${how}`);
   }
   if (costUsd !== null) facts.push(`$${costUsd.toFixed(3)}`);
-  if (durationMs !== null) facts.push(duration(durationMs));
+  if (durationMs !== null) facts.push(durationWithTenths(durationMs));
   if (outputTokens !== null && outputTokens > 0) facts.push(`${grouped(outputTokens)} output tokens`);
   return facts.join(' · ');
 }

@@ -4,13 +4,13 @@ import { CHART_STYLES } from './charts/styles.js';
 const LIGHT = `
 --bg:#ffffff;--panel:#f6f8fa;--fg:#1b1f24;--muted:#57606a;--line:#d5dbe1;--accent:#0b5cad;
 --arm-0:#b45309;--arm-1:#0b5cad;--arm-2:#1a7f37;--arm-3:#a3276f;
---family-tool:#0b5cad;--family-read:#0f8080;--family-search:#7c4ddb;--family-bash:#b45309;--family-other:#a3276f;--family-base:#848d97;
+--family-tool:#0e8a8a;--family-read:#7c4ddb;--family-search:#6b7a00;--family-bash:#475569;--family-other:#8c5a3c;--family-base:#848d97;
 --better:#1a7f37;--worse:#b42318;--warn-bg:#fff4d6;--warn-fg:#6b4a00;--mark:#fff1a8`;
 
 const DARK = `
 --bg:#0f1419;--panel:#171d24;--fg:#e6edf3;--muted:#9aa6b2;--line:#303943;--accent:#6cb2ff;
 --arm-0:#f0a35e;--arm-1:#6cb2ff;--arm-2:#6fd08c;--arm-3:#f08cc0;
---family-tool:#6cb2ff;--family-read:#4fc4c4;--family-search:#b794f6;--family-bash:#f0a35e;--family-other:#f08cc0;--family-base:#75808b;
+--family-tool:#4fc4c4;--family-read:#b794f6;--family-search:#c3cf5a;--family-bash:#a9b8cc;--family-other:#c99a7c;--family-base:#75808b;
 --better:#6fd08c;--worse:#ff8f85;--warn-bg:#3a2d0c;--warn-fg:#ffd98a;--mark:#5a4a00`;
 
 const BASE = `
@@ -55,7 +55,6 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .banner{margin:1.4rem 0 0;padding:.6rem .9rem;border-radius:6px;background:var(--warn-bg);color:var(--warn-fg)}
 .banner+.banner{margin-top:.5rem}
 details>summary{cursor:pointer}
-.chart{content-visibility:auto;contain-intrinsic-size:auto 26rem;overflow-clip-margin:1.5rem}
 details.more{margin:1rem 0}
 details.more>summary{color:var(--accent)}
 `;
@@ -120,7 +119,6 @@ ul.c .e{border-left-color:var(--worse)}
 .foot{margin-top:4rem;color:var(--muted);font-size:.85rem}
 @media (max-width:44rem){ol.q>li{grid-template-columns:1fr}.body{padding-left:.4rem}}
 @media print{
-.chart{content-visibility:visible}
 nav,#find,.skip{display:none}body{font-size:10.5pt}main{max-width:none;padding:0}h2{break-after:avoid}
 .card,tr,ol.q>li{break-inside:avoid}
 details.more::details-content,#method>details::details-content{content-visibility:visible;block-size:auto;display:block}

@@ -261,6 +261,7 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     const loads = /@import|url\((?!#)/.exec(html);
     expect(loads).toBeNull();
     const { page } = await open();
+    expect(html).not.toContain('content-visibility:auto');
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.locator('.card.primary').isVisible()).toBe(true);

@@ -1,21 +1,18 @@
 import type { VNode } from 'preact';
 import { grouped, MISSING, plural, wholePercent } from '../../numbers.js';
+import { AllocationChart, citedWords } from './allocation-chart.js';
 import { allocationByTask, type FileShare, MOST_FILES, type TaskAllocation } from './allocation-data.js';
-import { allocationSpec, citedWords } from './allocation-spec.js';
 import { ArmLegend } from './arm-legend.js';
-import { draw } from './draw.js';
 import { ChartFigure, FigureTable } from './figure.js';
 import { shown } from './text.js';
 import type { ChartInput } from './types.js';
 
 /** Characters returned per file, and whether the answers cite it and why: a chart a task, over the runs that count. */
-export async function allocationCharts(input: ChartInput): Promise<VNode> {
+export function allocationCharts(input: ChartInput): VNode {
   const tasks = allocationByTask(input);
   if (tasks.length === 0) {
     return <p class="nothing">No run that counts has both an explore with files and an answer: nothing to draw.</p>;
   }
-  const figures: VNode[] = [];
-  for (const task of tasks) figures.push(await taskFigure(task, input.toolLabel));
   return (
     <div class="charts">
       <ArmLegend arms={input.arms} />
@@ -23,12 +20,14 @@ export async function allocationCharts(input: ChartInput): Promise<VNode> {
         Filled: cited by its path. Lighter, dashed: cited by a symbol of it. Hollow: not cited. Counted from the
         answer’s text; a file that is not cited may still have helped.
       </p>
-      {figures}
+      {tasks.map((task) => (
+        <TaskFigure key={task.task ?? ''} task={task} toolLabel={input.toolLabel} />
+      ))}
     </div>
   );
 }
 
-async function taskFigure(task: TaskAllocation, toolLabel: string): Promise<VNode> {
+function TaskFigure({ task, toolLabel }: { task: TaskAllocation; toolLabel: string }): VNode {
   const name = task.task === null ? '' : `${shown(task.task)}: `;
   const title = `${name}what ${shown(toolLabel)} returned, file by file`;
   const words = task.arms.map(armWords).join('; ');
@@ -36,10 +35,10 @@ async function taskFigure(task: TaskAllocation, toolLabel: string): Promise<VNod
     task.files > MOST_FILES + 1 ? ` The ${MOST_FILES} largest of ${task.files} files, the others as one.` : '';
   const leftOut =
     task.leftOut === 0 ? '' : ` ${plural(task.leftOut, 'run')} left out (not counted, no answer, or no file returned).`;
-  const svg = await draw(allocationSpec(task), { title, description: `${words}.${shownFiles}` });
   return (
-    <ChartFigure key={title} title={title} svg={svg} figures={<AllocationTable task={task} />}>
+    <ChartFigure title={title} figures={<AllocationTable task={task} />}>
       <p>{`${words}.${shownFiles}${leftOut}`}</p>
+      <AllocationChart task={task} title={title} description={`${words}.${shownFiles}`} />
     </ChartFigure>
   );
 }

@@ -19,6 +19,8 @@ export interface SessionWindow {
   steps: WindowStep[];
   /** Parts that hold anything at any request, from the bottom up. */
   parts: Part[];
+  /** Tokens that are no tool's result and are there at every request: instructions, tool descriptions, the first prompt. */
+  fixedTokens: number;
   /** The model's limit. */
   limitTokens: number | null;
 }
@@ -30,6 +32,8 @@ export interface WindowPair {
   sessions: SessionWindow[];
   mostRequests: number;
   mostTokens: number;
+  /** Where the axis of tokens begins: the smallest fixed part of these runs. */
+  fixedTokens: number;
 }
 
 /** Every pair (or single, or triple) of runs, by task in the order given. */
@@ -52,6 +56,7 @@ export function windowPairs({ arms, runs }: ChartInput): WindowPair[] {
       sessions,
       mostRequests: Math.max(1, ...steps.map((step) => step.request)),
       mostTokens: Math.max(1, ...steps.map((step) => step.ctxTokens)),
+      fixedTokens: steps.length === 0 ? 0 : Math.min(...steps.map((step) => step.tokens.base)),
     };
   });
 }
@@ -59,7 +64,8 @@ export function windowPairs({ arms, runs }: ChartInput): WindowPair[] {
 function sessionWindow(run: ChartRun): SessionWindow {
   const steps = (run.timeline?.steps ?? []).map(windowStep);
   const parts = PARTS.filter((part) => steps.some((step) => step.tokens[part] > 0));
-  return { run, steps, parts, limitTokens: run.measure?.occupancy?.windowTokens ?? null };
+  const fixedTokens = steps.length === 0 ? 0 : Math.min(...steps.map((step) => step.tokens.base));
+  return { run, steps, parts, fixedTokens, limitTokens: run.measure?.occupancy?.windowTokens ?? null };
 }
 
 function windowStep(step: TimelineStep): WindowStep {

@@ -1,9 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { compact, grouped, plural } from '../../numbers.js';
 import { runAnchor } from '../anchors.js';
+import { ContextChart } from './context-chart.js';
 import { type SessionWindow, type WindowPair, type WindowStep, windowPairs } from './context-data.js';
-import { contextSpec } from './context-spec.js';
-import { draw } from './draw.js';
 import { PartLegend, PartPatterns, partName } from './families.js';
 import { ChartFigure, FigureTable } from './figure.js';
 import { shown } from './text.js';
@@ -16,7 +15,7 @@ const MOST_RUNS_DRAWN = 200;
  * What occupies the main thread's window, request by request: the runs of one task and repetition side by side, on one
  * scale. The first repetition of each task is open, the others are behind a click.
  */
-export async function contextCharts(input: ChartInput): Promise<VNode> {
+export function contextCharts(input: ChartInput): VNode {
   const pairs = windowPairs(input);
   if (pairs.length === 0) return <p class="nothing">No run: nothing to draw.</p>;
   const areAllDrawn = input.runs.length <= MOST_RUNS_DRAWN;
@@ -24,16 +23,17 @@ export async function contextCharts(input: ChartInput): Promise<VNode> {
   for (const pair of pairs) {
     const drawn = tasks.get(pair.task) ?? [];
     if (drawn.length > 0 && !areAllDrawn) continue;
-    tasks.set(pair.task, [...drawn, await pairFigure(pair, input.toolLabel)]);
+    tasks.set(pair.task, [...drawn, pairFigure(pair, input.toolLabel)]);
   }
   return (
     <div class="charts">
       <PartPatterns />
       <PartLegend toolLabel={input.toolLabel} />
       <p class="note">
-        ▼ compaction, ▽ eviction of older results, dashed lines: a new prompt (segment). Where no limit of the window is
-        drawn, it lies above the scale. Tokens of results are estimates from their characters; the whole window is the
-        host’s own count.
+        The axis begins at the fixed context: the tokens of instructions, tool descriptions and the first prompt that
+        every request of these runs carries. ▼ compaction, ▽ eviction of older results, dashed lines: a new prompt
+        (segment). Where no limit of the window is drawn, it lies above the scale. Tokens of results are estimates from
+        their characters; the whole window is the host’s own count.
         {areAllDrawn
           ? null
           : ` Drawn is the first repetition of each task: with ${grouped(input.runs.length)} runs, a chart for each would make the page too large. Every run’s windows: parse-run --timeline.`}
@@ -56,24 +56,23 @@ export async function contextCharts(input: ChartInput): Promise<VNode> {
   );
 }
 
-async function pairFigure(pair: WindowPair, toolLabel: string): Promise<VNode> {
+function pairFigure(pair: WindowPair, toolLabel: string): VNode {
   const { task, repetition, sessions } = pair;
   const words = [task === null ? 'runs' : shown(task), ...(repetition === null ? [] : [`repetition ${repetition}`])];
   const title = words.join(', ');
-  const panels: VNode[] = [];
-  for (const session of sessions) panels.push(await panel(session, pair, toolLabel));
+  const panels = sessions.map((session) => panel(session, pair, toolLabel));
   const tables = sessions.map((session) => (
     <WindowTable key={session.run.name} session={session} toolLabel={toolLabel} />
   ));
   return (
-    <ChartFigure key={title} title={title} svg={null} figures={tables}>
+    <ChartFigure key={title} title={title} figures={tables}>
       <div class="panels">{panels}</div>
     </ChartFigure>
   );
 }
 
-async function panel(session: SessionWindow, pair: WindowPair, toolLabel: string): Promise<VNode> {
-  const { run, steps, limitTokens } = session;
+function panel(session: SessionWindow, pair: WindowPair, toolLabel: string): VNode {
+  const { run, steps, fixedTokens, limitTokens } = session;
   const last = steps.at(-1);
   const head = (
     <h4>
@@ -89,11 +88,14 @@ async function panel(session: SessionWindow, pair: WindowPair, toolLabel: string
   }
   const limit =
     limitTokens === null ? '' : `, ${Math.round((100 * last.ctxTokens) / limitTokens)}% of ${compact(limitTokens)}`;
-  const end = `${plural(steps.length, 'request')}; at the end ${compact(last.ctxTokens)} tokens${limit}`;
+  const end = `${plural(steps.length, 'request')}; fixed context ${grouped(fixedTokens)} tokens; at the end ${compact(last.ctxTokens)} tokens${limit}`;
   const title = `Context of ${shown(run.name)}`;
   const description = `${end}. At the last request: ${session.parts.map((part) => `${partName(part, toolLabel)} ${grouped(last.tokens[part])}`).join(', ')} tokens.`;
-  const svg = await draw(contextSpec(session, pair, toolLabel), { title, description });
-  return wrap(run.name, [head, <p>{end}</p>, <div class="chart-svg" dangerouslySetInnerHTML={{ __html: svg }} />]);
+  return wrap(run.name, [
+    head,
+    <p>{end}</p>,
+    <ContextChart session={session} pair={pair} toolLabel={toolLabel} title={title} description={description} />,
+  ]);
 }
 
 function wrap(key: string, children: ComponentChildren): VNode {

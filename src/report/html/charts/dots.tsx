@@ -2,37 +2,39 @@ import type { VNode } from 'preact';
 import { signed, unitSign } from '../../../statistics/index.js';
 import { runAnchor } from '../anchors.js';
 import { ArmLegend } from './arm-legend.js';
+import { DotsChart } from './dots-chart.js';
 import { type MetricDots, metricDots } from './dots-data.js';
-import { dotsSpec } from './dots-spec.js';
-import { draw } from './draw.js';
 import { ChartFigure, FigureTable } from './figure.js';
 import { shown } from './text.js';
 import type { ChartInput } from './types.js';
 import { unitOfMetric } from './values.js';
 
 /** One chart a declared metric, primary first: every run, the arms' means, the effect of each task and over all of them. */
-export async function pairedDots(input: ChartInput): Promise<VNode> {
+export function pairedDots(input: ChartInput): VNode {
   const charts = metricDots(input);
   if (input.observations.length === 0) return <p class="nothing">No finished run: nothing to draw.</p>;
-  const drawn: VNode[] = [];
-  for (const chart of charts) drawn.push(await dotsFigure(chart, input.arms));
   return (
     <div class="charts">
       <ArmLegend arms={input.arms} dots />
-      {drawn}
+      {charts.map((chart) => (
+        <DotsFigure key={chart.metric.name} chart={chart} arms={input.arms} />
+      ))}
     </div>
   );
 }
 
-async function dotsFigure(chart: MetricDots, arms: string[]): Promise<VNode> {
+function DotsFigure({ chart, arms }: { chart: MetricDots; arms: string[] }): VNode {
   const { metric, verdict, rows, missing } = chart;
   const count = rows.reduce((sum, row) => sum + row.dots.length, 0);
   const title = `${capital(metric.label)} (${metric.role}; ${metric.better} is better)`;
   const description = `${count} runs of ${rows.length} ${rows.length === 1 ? 'task' : 'tasks'} as points by arm. ${verdict ? shown(verdict.words) : ''}`;
-  const svg = count === 0 ? null : await draw(dotsSpec(chart, arms), { title, description, links: true });
   return (
-    <ChartFigure key={metric.name} title={title} svg={svg} figures={<DotsTables chart={chart} arms={arms} />}>
-      {count === 0 ? <p class="nothing">No run has a value of it.</p> : null}
+    <ChartFigure title={title} figures={<DotsTables chart={chart} arms={arms} />}>
+      {count === 0 ? (
+        <p class="nothing">No run has a value of it.</p>
+      ) : (
+        <DotsChart chart={chart} arms={arms} title={title} description={description} />
+      )}
       {missing.length === 0 ? null : (
         <p class="note">
           {`Not drawn, since missing is not zero: ${missing.length} ${missing.length === 1 ? 'run' : 'runs'} without a value (in the table).`}

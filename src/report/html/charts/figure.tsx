@@ -2,24 +2,22 @@ import type { ComponentChildren, VNode } from 'preact';
 
 interface FigureProps {
   title: string;
-  /** Markup of `draw`; null where there is nothing to draw. */
-  svg: string | null;
   /** The same figures in words: a table. */
   figures: ComponentChildren;
   /** Beside the table's title. */
   note?: string | undefined;
+  /** The chart, and what is to be known to read it. */
   children?: ComponentChildren;
 }
 
 /** A chart with its title, what is to be known to read it, and its figures as a table behind one click. */
-export function ChartFigure({ title, svg, figures, note, children }: FigureProps): VNode {
+export function ChartFigure({ title, figures, note, children }: FigureProps): VNode {
   return (
     <figure class="chart">
       <figcaption>
         <h3>{title}</h3>
       </figcaption>
       {children}
-      {svg === null ? null : <div class="chart-svg" dangerouslySetInnerHTML={{ __html: svg }} />}
       <details>
         <summary>the figures{note === undefined ? '' : ` (${note})`}</summary>
         {figures}

@@ -1,24 +1,29 @@
 import type { VNode } from 'preact';
 import { BUCKETS } from '../../../model/measure.js';
 import { MISSING, plural, wholePercent } from '../../numbers.js';
-import { draw } from './draw.js';
 import { ExploreTable } from './explores.js';
 import { ChartFigure, FigureTable } from './figure.js';
+import { BUCKET_ORDER, BucketPatterns, BucketSwatch, ExploreBar } from './sufficiency-chart.js';
 import { BUCKET_WORDS, type Counts, type ExploreFlow, flowsByArm, flowsByTask } from './sufficiency-data.js';
-import { flowSpec } from './sufficiency-spec.js';
 import { shown } from './text.js';
 import type { ChartInput } from './types.js';
 
-/** What followed each explore, a flow an arm over the runs that count; then every explore with its query, by task. */
-export async function sufficiencyCharts(input: ChartInput): Promise<VNode> {
+/** What followed each explore, a bar an arm over the runs that count; then every explore with its query, by task. */
+export function sufficiencyCharts(input: ChartInput): VNode {
   const flows = flowsByArm(input);
-  const panels: VNode[] = [];
-  for (const flow of flows) panels.push(await panel(flow, input.toolLabel));
   const title = `What followed each explore of ${shown(input.toolLabel)}`;
   return (
     <div class="charts">
-      <ChartFigure title={title} svg={null} figures={<FlowTables input={input} flows={flows} />}>
-        <div class="panels">{panels}</div>
+      <BucketPatterns />
+      <ChartFigure title={title} figures={<FlowTables input={input} flows={flows} />}>
+        <div class="panels">
+          <div>
+            {flows.map((flow) => (
+              <ArmBar key={flow.arm} flow={flow} toolLabel={input.toolLabel} />
+            ))}
+          </div>
+          <BucketTable flows={flows} />
+        </div>
         <p class="note">
           “Read another file” is a file that no explore had returned; “no answer” and “undelivered” (the host put a
           preview in its place) are outlined.
@@ -29,29 +34,48 @@ export async function sufficiencyCharts(input: ChartInput): Promise<VNode> {
   );
 }
 
-async function panel(flow: ExploreFlow, toolLabel: string): Promise<VNode> {
+function ArmBar({ flow, toolLabel }: { flow: ExploreFlow; toolLabel: string }): VNode {
   const { arm, counts, runs } = flow;
-  const head = <h4>{shown(arm)}</h4>;
   if (counts.answered === 0) {
     const why = runs === 0 ? 'no run of it counts' : `none of its ${plural(runs, 'run')} has an answered explore`;
     return (
-      <div class="panel" key={arm}>
-        {head}
+      <div class="panel">
+        <h4>{shown(arm)}</h4>
         <p class="nothing">{`Nothing to draw: ${why}.`}</p>
       </div>
     );
   }
   const words = flowWords(flow);
-  const description = `${words}. Then: ${BUCKETS.map((bucket) => `${BUCKET_WORDS[bucket]} ${counts.buckets[bucket]}`).join(', ')}.`;
+  const description = `${words}. Then: ${BUCKET_ORDER.map((bucket) => `${BUCKET_WORDS[bucket]} ${counts.buckets[bucket]}`).join(', ')}.`;
   const title = `What followed each explore of ${shown(toolLabel)}, ${shown(arm)}`;
-  const svg = await draw(flowSpec(flow), { title, description });
   return (
-    <div class="panel" key={arm}>
-      {head}
+    <div class="panel">
+      <h4>{shown(arm)}</h4>
       <p>{words}</p>
-      <div class="chart-svg" dangerouslySetInnerHTML={{ __html: svg }} />
+      <ExploreBar flow={flow} title={title} description={description} />
     </div>
   );
+}
+
+/** What the bars' colours mean, and their counts. */
+function BucketTable({ flows }: { flows: ExploreFlow[] }): VNode {
+  return (
+    <FigureTable
+      caption="Of the answered explores, in the order of the bars"
+      head={['what followed', ...flows.map((flow) => shown(flow.arm))]}
+      rows={BUCKET_ORDER.map((bucket) => [
+        <>
+          <BucketSwatch bucket={bucket} /> {BUCKET_WORDS[bucket]}
+        </>,
+        ...flows.map(({ counts }) => countCell(counts, counts.buckets[bucket])),
+      ])}
+      numbers={flows.map((_, index) => index + 1)}
+    />
+  );
+}
+
+function countCell(counts: Counts, count: number): string {
+  return counts.answered === 0 ? MISSING : `${count} (${wholePercent(count, counts.answered)})`;
 }
 
 function flowWords({ counts, runs, leftOut }: ExploreFlow): string {
@@ -65,8 +89,6 @@ function flowWords({ counts, runs, leftOut }: ExploreFlow): string {
 }
 
 function FlowTables({ input, flows }: { input: ChartInput; flows: ExploreFlow[] }): VNode {
-  const cell = (counts: Counts, count: number) =>
-    counts.answered === 0 ? MISSING : `${count} (${wholePercent(count, counts.answered)})`;
   const plain: [string, keyof Omit<Counts, 'buckets'>][] = [
     ['answered', 'answered'],
     ['of these without an answer', 'noAnswer'],
@@ -79,14 +101,8 @@ function FlowTables({ input, flows }: { input: ChartInput; flows: ExploreFlow[] 
     <>
       <FigureTable
         caption="By arm, over the runs that count"
-        head={['what followed', ...flows.map((flow) => shown(flow.arm))]}
-        rows={[
-          ...BUCKETS.map((bucket) => [
-            BUCKET_WORDS[bucket],
-            ...flows.map(({ counts }) => cell(counts, counts.buckets[bucket])),
-          ]),
-          ...plain.map(([words, key]) => [words, ...flows.map(({ counts }) => counts[key])]),
-        ]}
+        head={['explores', ...flows.map((flow) => shown(flow.arm))]}
+        rows={plain.map(([words, key]) => [words, ...flows.map(({ counts }) => counts[key])])}
         numbers={flows.map((_, index) => index + 1)}
       />
       <FigureTable

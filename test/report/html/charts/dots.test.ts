@@ -5,21 +5,20 @@ import { type ChartInput, pairedDots } from '../../../../src/report/html/charts/
 import { verdictsOf } from '../../../../src/statistics/index.js';
 import { COST, DESIGN, observation, observations } from '../../../statistics/rig.js';
 import { campaign, chartInput } from './rig.js';
-import { byLabels, isHarmful, labelValue, pointsIn, rowsIn, svgsIn, textsIn } from './svg.js';
+import { bottomLabels, byLabels, isHarmful, labelValue, pointsIn, rowsIn, svgsIn, textsIn } from './svg.js';
 
 function input(data: Observation[], metrics: MetricDeclaration[] = [COST], over: Partial<ChartInput> = {}): ChartInput {
   const verdicts = verdictsOf(data, { ...DESIGN, metrics });
   return chartInput({ observations: data, metrics, verdicts, ...over });
 }
 
-async function markup(of: ChartInput): Promise<string> {
-  return render(await pairedDots(of));
+function markup(of: ChartInput): string {
+  return render(pairedDots(of));
 }
 
 /** Labels of the axis of the runs' values: those in the left of the two axes, by place. */
 function valueAt(svg: string): (x: number) => number {
-  const ticks = textsIn(svg).filter(({ text, y }) => y === 15 && /^[\d.,k]+$/.test(text));
-  const left = ticks.filter(({ x }) => x <= 572);
+  const left = bottomLabels(svg).filter(({ x }) => x <= 572);
   const [first, last] = [left[0], left.at(-1)];
   if (!first || !last) throw new Error('no axis');
   return byLabels([labelValue(first.text), first.x], [labelValue(last.text), last.x]);
@@ -32,8 +31,8 @@ const TWO = observations([
 ]);
 
 describe('every run is a point at its value', () => {
-  test('as many as there are, linked to their pages, at the place of their value', async () => {
-    const [svg = ''] = svgsIn(await markup(input(TWO)));
+  test('as many as there are, linked to their pages, at the place of their value', () => {
+    const [svg = ''] = svgsIn(markup(input(TWO)));
     const points = pointsIn(svg);
     expect(points.map(({ href }) => href)).toEqual([
       ...['#run-q1--baseline-1', '#run-q1--baseline-2', '#run-q1--new-1', '#run-q1--new-2'],
@@ -46,8 +45,8 @@ describe('every run is a point at its value', () => {
     }
   });
 
-  test('the arms differ in colour, shape and height; equal values do not hide each other', async () => {
-    const points = pointsIn(svgsIn(await markup(input(TWO)))[0] ?? '');
+  test('the arms differ in colour, shape and height; equal values do not hide each other', () => {
+    const points = pointsIn(svgsIn(markup(input(TWO)))[0] ?? '');
     const [baseline, tested] = [points.slice(0, 2), points.slice(2, 4)];
     expect(new Set(baseline.map(({ fill }) => fill))).toEqual(new Set(['var(--arm-0)']));
     expect(new Set(tested.map(({ fill }) => fill))).toEqual(new Set(['var(--arm-1)']));
@@ -56,9 +55,9 @@ describe('every run is a point at its value', () => {
     expect(Math.max(...baseline.map(({ y }) => y))).toBeLessThan(Math.min(...tested.map(({ y }) => y)));
   });
 
-  test('values orders of magnitude apart stand on a logarithmic axis, and it says so', async () => {
+  test('values orders of magnitude apart stand on a logarithmic axis, and it says so', () => {
     const wide = observations([{ baseline: [0.01, 0.01], tested: [1, 1] }]);
-    const [svg = ''] = svgsIn(await markup(input(wide)));
+    const [svg = ''] = svgsIn(markup(input(wide)));
     expect(svg).toContain('cost of each run, US$, logarithmic');
     const [a, b] = [pointsIn(svg)[0]?.x, pointsIn(svg)[2]?.x];
     // Two decades over 390 units.
@@ -67,9 +66,9 @@ describe('every run is a point at its value', () => {
 });
 
 describe('effects', () => {
-  test('each task’s effect, and over all tasks the verdict’s, with its interval and its question', async () => {
+  test('each task’s effect, and over all tasks the verdict’s, with its interval and its question', () => {
     const of = input(TWO);
-    const html = await markup(of);
+    const html = markup(of);
     const texts = textsIn(svgsIn(html)[0] ?? '').map(({ text }) => text);
     expect(texts).toContain('−50.0%');
     expect(texts).toContain('+10.0%');
@@ -80,8 +79,8 @@ describe('effects', () => {
     expect(html).toContain(of.verdicts?.metrics[0]?.words);
   });
 
-  test('the table has every run’s value, the means and the effects', async () => {
-    const rows = rowsIn(await markup(input(TWO)));
+  test('the table has every run’s value, the means and the effects', () => {
+    const rows = rowsIn(markup(input(TWO)));
     expect(rows).toContainEqual(['q1', '$2.00', '$1.00', '−50.0%']);
     expect(rows).toContainEqual(['q2', '$1.00', '$1.10', '+10.0%']);
     expect(rows).toContainEqual(['all tasks', '', '', '−25.8%']);
@@ -91,7 +90,7 @@ describe('effects', () => {
     }
   });
 
-  test('pooled shares: parts over wholes, in points', async () => {
+  test('pooled shares: parts over wholes, in points', () => {
     const share: MetricDeclaration = {
       ...COST,
       name: 'sufficiency',
@@ -109,7 +108,7 @@ describe('effects', () => {
         }),
       ),
     );
-    const html = await markup(input(data, [share]));
+    const html = markup(input(data, [share]));
     expect(rowsIn(html)).toContainEqual(['q1', '50.0%', '75.0%', '+25.0 points']);
     expect(textsIn(svgsIn(html)[0] ?? '').map(({ text }) => text)).toContain('the one task');
   });
@@ -122,8 +121,8 @@ describe('runs that are not like the others', () => {
   data[at('q2/baseline-1')] = { ...observation({ ...TWO[at('q2/baseline-1')] }), counts: false, censored: 'deadline' };
   data[at('q2/new-2')] = { ...observation({ ...TWO[at('q2/new-2')] }), values: {} };
 
-  test('left out: hollow; its partner too; cut off: an arrow; each with its reason', async () => {
-    const html = await markup(input(data));
+  test('left out: hollow; its partner too; cut off: an arrow; each with its reason', () => {
+    const html = markup(input(data));
     const points = pointsIn(svgsIn(html)[0] ?? '');
     const of = (name: string) => points.find(({ title }) => title.startsWith(`${name}:`));
     expect(of('q1/new-2')).toMatchObject({ fill: 'var(--bg)', title: 'q1/new-2: $2.00 (left out: raced)' });
@@ -133,61 +132,61 @@ describe('runs that are not like the others', () => {
     expect(of('q2/baseline-1')?.path).not.toBe(of('q1/baseline-1')?.path);
   });
 
-  test('without a value: no point, and the table says why', async () => {
-    const html = await markup(input(data));
+  test('without a value: no point, and the table says why', () => {
+    const html = markup(input(data));
     expect(pointsIn(svgsIn(html)[0] ?? '')).toHaveLength(7);
     expect(html).toContain('missing is not zero: 1 run');
     expect(rowsIn(html)).toContainEqual(['q2', 'q2/new-2', 'new', '—', 'no value']);
   });
 
-  test('the means are over what the effect is made of', async () => {
+  test('the means are over what the effect is made of', () => {
     // q1: only the first pair, 1 → 0.5. q2: the first pair, 1 (a bound) → 1.21.
-    const rows = rowsIn(await markup(input(data)));
+    const rows = rowsIn(markup(input(data)));
     expect(rows).toContainEqual(['q1', '$1.00', '$0.500', '−50.0%']);
     expect(rows).toContainEqual(['q2', '$1.00', '$1.21', '+21.0%']);
   });
 });
 
 describe('any shape of campaign', () => {
-  test('no run', async () => {
-    expect(await markup(chartInput())).toContain('No finished run');
+  test('no run', () => {
+    expect(markup(chartInput())).toContain('No finished run');
   });
 
-  test('one run of one arm: a point, no effect', async () => {
+  test('one run of one arm: a point, no effect', () => {
     const one = chartInput({
       arms: ['new'],
       observations: TWO.filter(({ name }) => name === 'q1/new-1'),
       metrics: [COST],
     });
-    const [svg = ''] = svgsIn(await markup(one));
+    const [svg = ''] = svgsIn(markup(one));
     expect(pointsIn(svg)).toHaveLength(1);
     expect(svg).not.toContain('all tasks');
   });
 
-  test('three arms: points and means of each, no effect', async () => {
+  test('three arms: points and means of each, no effect', () => {
     const third = TWO.filter(({ arm }) => arm === 'new').map((one) => ({ ...one, arm: 'third', name: `${one.name}x` }));
     const of = chartInput({ arms: ['baseline', 'new', 'third'], observations: [...TWO, ...third], metrics: [COST] });
-    const html = await markup(of);
+    const html = markup(of);
     expect(pointsIn(svgsIn(html)[0] ?? '')).toHaveLength(12);
     expect(rowsIn(html)).toContainEqual(['q1', '$2.00', '$1.00', '$1.00']);
   });
 
-  test('a metric that no run has: no chart, and a word', async () => {
+  test('a metric that no run has: no chart, and a word', () => {
     const of = input(TWO, [COST, { ...COST, name: 'outputTokens', label: 'output tokens', role: 'secondary' }]);
-    const html = await markup(of);
+    const html = markup(of);
     expect(svgsIn(html)).toHaveLength(1);
     expect(html).toContain('No run has a value of it.');
   });
 });
 
-test('hostile names do nothing', async () => {
+test('hostile names do nothing', () => {
   const bad = '</svg><script>alert(1)</script>"onload="x\u202e\u0007\u001b[2J';
   const data = TWO.map((one) => ({
     ...one,
     task: one.task === 'q1' ? bad : one.task,
     name: one.task === 'q1' ? `${bad}/${one.arm}-${one.repetition}` : one.name,
   }));
-  const html = await markup(input(data));
+  const html = markup(input(data));
   expect(isHarmful(html)).toBe(false);
   expect(html).not.toMatch(/<[^>]*\sonload=/);
   expect(pointsIn(svgsIn(html)[0] ?? '').every(({ href }) => /^#run-[A-Za-z0-9._-]+$/.test(href))).toBe(true);
@@ -195,10 +194,10 @@ test('hostile names do nothing', async () => {
 
 test('56 sessions and eight metrics stay small, and the same data give the same bytes', {
   timeout: 120_000,
-}, async () => {
+}, () => {
   const of = campaign();
-  const html = await markup(of);
+  const html = markup(of);
   expect(svgsIn(html)).toHaveLength(8);
   expect(html.length).toBeLessThan(260_000);
-  expect(await markup(of)).toBe(html);
+  expect(markup(of)).toBe(html);
 });

@@ -9,7 +9,7 @@ import {
   sufficiencyCharts,
 } from '../../../../src/report/html/charts/index.js';
 import { campaign, chartInput, chartRun, measureWith } from './rig.js';
-import { byLabels, cornersOf, isHarmful, labelValue, rowsIn, svgsIn, textsIn } from './svg.js';
+import { bottomLabels, byLabels, isHarmful, labelValue, rowsIn, svgsIn, textsIn } from './svg.js';
 
 function call(bucket: Bucket, over: Partial<SufficiencyCall> = {}): SufficiencyCall {
   return {
@@ -70,46 +70,47 @@ const FLOWS = chartInput({
 });
 
 describe('what followed each explore', () => {
-  test('counts by bucket, and by what the explore gave; an arm without explores says so', async () => {
-    const html = render(await sufficiencyCharts(FLOWS));
+  test('counts by bucket, and by what the explore gave; an arm without explores says so', () => {
+    const html = render(sufficiencyCharts(FLOWS));
     const svgs = svgsIn(html);
     expect(svgs).toHaveLength(1);
-    const texts = textsIn(svgs[0] ?? '').map(({ text }) => text);
-    expect(texts).toEqual([
-      ...['an answer 4', 'no answer 1', 'undelivered 1'],
-      ...['moved on (sufficient) 2 (33%)', 'searched 2 (33%)', 'read another file 1 (17%)'],
-      ...['read a returned file 0 (0%)', 'explored again 1 (17%)'],
-    ]);
+    // 2, 2, 1, 0 and 1 of 6, without a word at what nothing followed.
+    expect(textsIn(svgs[0] ?? '').map(({ text }) => text)).toEqual(['33%', '33%', '17%', '17%']);
+    const rows = rowsIn(html);
+    expect(rows).toContainEqual([' moved on (sufficient)', '—', '2 (33%)']);
+    expect(rows).toContainEqual([' read a returned file', '—', '0 (0%)']);
     expect(html).toContain(
       '6 explores answered in 1 run; 1 errored, not drawn; 2 denied calls stepped over; 1 run left out',
     );
     expect(html).toContain('none of its 1 run has an answered explore');
   });
 
-  test('ribbons are as wide as their counts, 120 units for all, and fill their ends', async () => {
-    const [svg = ''] = svgsIn(render(await sufficiencyCharts(FLOWS)));
-    const ribbons = [...svg.matchAll(/<path d="M116,([\d.]+)C[^V]*V[^C]*C[^Z]*,116,([\d.]+)Z"[^>]*><title>([^<]*)</g)];
-    const found = ribbons.map(([, top, bottom, says]) => [says, Math.round(Number(bottom) - Number(top))]);
-    expect(found).toEqual([
-      ['an answer → moved on (sufficient): 2', 40],
-      ['an answer → searched: 1', 20],
-      ['an answer → read another file: 1', 20],
-      ['no answer → searched: 1', 20],
-      ['undelivered → explored again: 1', 20],
+  test('the bar is divided by the counts, in the order of the buckets, and each part says what was given', () => {
+    const [svg = ''] = svgsIn(render(sufficiencyCharts(FLOWS)));
+    const parts = [
+      ...svg.matchAll(/<rect x="([\d.]+)" y="1" width="([\d.]+)"[^>]*?(stroke-dasharray="3,2")?><title>([^<]*)</g),
+    ];
+    // 423 units for 6 explores.
+    expect(parts.map(([, x, width, dashes, says]) => [Number(x), Number(width), dashes !== undefined, says])).toEqual([
+      [1, 141, false, 'an answer → moved on (sufficient): 2'],
+      [142, 70.5, false, 'an answer → searched: 1'],
+      [212.5, 70.5, true, 'no answer → searched: 1'],
+      [283, 70.5, false, 'an answer → read another file: 1'],
+      [353.5, 70.5, true, 'undelivered → explored again: 1'],
     ]);
   });
 
-  test('the tables have the same counts, by arm and by task', async () => {
-    const rows = rowsIn(render(await sufficiencyCharts(FLOWS)));
-    expect(rows).toContainEqual(['searched', '—', '2 (33%)']);
+  test('the tables have the same counts, by arm and by task', () => {
+    const rows = rowsIn(render(sufficiencyCharts(FLOWS)));
+    expect(rows).toContainEqual([' searched', '—', '2 (33%)']);
     expect(rows).toContainEqual(['of these without an answer', '0', '1']);
     expect(rows).toContainEqual(['of these undelivered', '0', '1']);
     expect(rows).toContainEqual(['errored (in no bucket)', '0', '1']);
     expect(rows).toContainEqual(['express', 'new', '6', '1', '0', '1', '2', '2']);
   });
 
-  test('every explore is listed with its query, files, bucket and what came next, also of runs that do not count', async () => {
-    const rows = rowsIn(render(await sufficiencyCharts(FLOWS)));
+  test('every explore is listed with its query, files, bucket and what came next, also of runs that do not count', () => {
+    const rows = rowsIn(render(sufficiencyCharts(FLOWS)));
     const query = 'how are routes matched';
     const came = '5,000 characters; 1 file: lib/router.js';
     expect(rows).toContainEqual(['express/new-1', query, came, 'moved on (sufficient): (final answer)']);
@@ -144,17 +145,17 @@ const FILES = chartInput({
 });
 
 describe('allocation', () => {
-  test('bars from 0 on by path, symbol and not cited, at the characters given, in their order', async () => {
-    const [svg = ''] = svgsIn(render(await allocationCharts(FILES)));
-    const ticks = textsIn(svg).filter(({ text, y }) => y === 15 && /k$/.test(text));
+  test('bars from 0 on by path, symbol and not cited, at the characters given, in their order', () => {
+    const [svg = ''] = svgsIn(render(allocationCharts(FILES)));
+    const ticks = bottomLabels(svg);
     const [first, last] = [ticks[0], ticks.at(-1)];
     const at = byLabels([labelValue(first?.text ?? ''), first?.x ?? 0], [labelValue(last?.text ?? ''), last?.x ?? 0]);
-    const bars = [...svg.matchAll(/<path d="(M[^"]*)" fill="([^"]*)"( fill-opacity="0.45")?/g)].map(
-      ([, path = '', fill, light]) => {
-        const [[left = 0] = [], [wide = 0] = []] = [cornersOf(path)[0], [/h([\d.]+)/.exec(path)?.[1]].map(Number)];
-        return [fill, light !== undefined, Math.round(at(left) / 20) * 20, Math.round(at(left + wide) / 20) * 20];
-      },
-    );
+    const bars = [...svg.matchAll(/<rect([^>]*)>/g)].map(([, attributes = '']) => {
+      const value = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+      const [left, wide] = [Number(value('x')), Number(value('width'))];
+      const ends = [at(left), at(left + wide)].map((end) => Math.round(end / 20) * 20);
+      return [value('fill'), value('fill-opacity') === '0.45', ...ends];
+    });
     expect(bars).toEqual([
       ['var(--arm-1)', false, 0, 4000],
       ['var(--bg)', false, 4000, 5000],
@@ -163,8 +164,8 @@ describe('allocation', () => {
     ]);
   });
 
-  test('cited or not and why, in words and in the table; runs without an answer are left out and counted', async () => {
-    const html = render(await allocationCharts(FILES));
+  test('cited or not and why, in words and in the table; runs without an answer are left out and counted', () => {
+    const html = render(allocationCharts(FILES));
     const rows = rowsIn(html);
     expect(rows).toContainEqual(['lib/router.js', 'new', '4,000', '—', '1,000', 'cited 1 of 2 runs: path 1']);
     expect(rows).toContainEqual(['lib/layer.js', 'new', '—', '3,000', '—', 'cited 1 of 1 run: symbol 1 (Layer)']);
@@ -173,7 +174,7 @@ describe('allocation', () => {
     expect(html).toContain('1 run left out');
   });
 
-  test('more than 40 long names: the largest, and the rest as one, their number stated', async () => {
+  test('more than 40 long names: the largest, and the rest as one, their number stated', () => {
     const files = Array.from({ length: 45 }, (_, n): AllocationFile => {
       return {
         path: `packages/${'deep/'.repeat(20)}file-${n}.ts`,
@@ -182,7 +183,7 @@ describe('allocation', () => {
         via: n === 44 ? 'path' : null,
       };
     });
-    const html = render(await allocationCharts(chartInput({ runs: [chartRun({ measure: returned(files) })] })));
+    const html = render(allocationCharts(chartInput({ runs: [chartRun({ measure: returned(files) })] })));
     expect(html).toContain('The 15 largest of 45 files, the others as one.');
     const texts = textsIn(svgsIn(html)[0] ?? '').map(({ text }) => text);
     expect(texts).toContain('the other 30 files');
@@ -192,14 +193,14 @@ describe('allocation', () => {
     expect(texts.filter((text) => text.endsWith('/file-3.ts'))).toEqual([expect.stringMatching(/^….{39}$/)]);
   });
 
-  test('nothing to draw: no explore, no answer, no run', async () => {
+  test('nothing to draw: no explore, no answer, no run', () => {
     for (const runs of [[], [chartRun()], [chartRun({ measure: null })], FILES.runs.slice(2)]) {
-      expect(render(await allocationCharts(chartInput({ runs })))).toContain('nothing to draw');
+      expect(render(allocationCharts(chartInput({ runs })))).toContain('nothing to draw');
     }
   });
 });
 
-test('hostile queries, files, symbols and reactions do nothing', async () => {
+test('hostile queries, files, symbols and reactions do nothing', () => {
   const bad = '</svg></table><script>alert(1)</script>\u202e\u001b[2J\u0000';
   const measure = {
     ...explored([call('search', { query: bad, files: [bad], next: bad })]),
@@ -211,13 +212,13 @@ test('hostile queries, files, symbols and reactions do nothing', async () => {
     runs: [chartRun({ name: bad, task: bad, arm: bad, measure })],
   });
   for (const made of [sufficiencyCharts(of), allocationCharts(of)]) {
-    expect(isHarmful(render(await made))).toBe(false);
+    expect(isHarmful(render(made))).toBe(false);
   }
   expect(isHarmful(ownList(chartRun({ measure })))).toBe(false);
 });
 
-test('56 sessions stay small', { timeout: 120_000 }, async () => {
+test('56 sessions stay small', { timeout: 120_000 }, () => {
   const of = campaign();
-  expect(render(await sufficiencyCharts(of)).length).toBeLessThan(120_000);
-  expect(render(await allocationCharts(of)).length).toBeLessThan(160_000);
+  expect(render(sufficiencyCharts(of)).length).toBeLessThan(120_000);
+  expect(render(allocationCharts(of)).length).toBeLessThan(160_000);
 });

@@ -25,7 +25,7 @@ describe.skipIf(why !== undefined)('charts in a browser, 900 pixels wide', { tim
     await browser?.close();
   });
 
-  const kinds: [string, (input: ChartInput) => Promise<VNode>][] = [
+  const kinds: [string, (input: ChartInput) => VNode][] = [
     ['paired dots', pairedDots],
     ['context', contextCharts],
     ['sufficiency', sufficiencyCharts],
@@ -33,7 +33,7 @@ describe.skipIf(why !== undefined)('charts in a browser, 900 pixels wide', { tim
   ];
 
   test.each(kinds)('%s: no text on another, none cut off, nothing wider than the page', async (_, make) => {
-    const body = render(await make(campaign(3, 3)));
+    const body = render(make(campaign(3, 3)));
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 900 } });
     await page.setContent(`<!doctype html><style>${STYLES}</style><main>${body}</main>`);
     const found = await page.evaluate(`(() => {

@@ -32,12 +32,19 @@ interface Label {
   y: number;
 }
 
-/** Every text with its place within its group. */
+/** Every text with its place. */
 export function textsIn(svg: string): Label[] {
   return [...svg.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = '', text = '']) => {
-    const [x = 0, y = 0] = (/translate\(([^)]*)\)/.exec(attributes)?.[1] ?? '0,0').split(',').map(Number);
-    return { text, x, y };
+    const place = (name: string) => Number(new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1] ?? Number.NaN);
+    return { text, x: place('x'), y: place('y') };
   });
+}
+
+/** The labels of the axes at the bottom of a chart: the lowest numbers in it. */
+export function bottomLabels(svg: string): Label[] {
+  const numbers = textsIn(svg).filter(({ text }) => /^−?[\d.,]+[kM]?$/.test(text));
+  const lowest = Math.max(...numbers.map(({ y }) => y));
+  return numbers.filter(({ y }) => y === lowest);
 }
 
 /** From a place to a value, by two labels of an axis: their values and places. */

@@ -1,9 +1,9 @@
-import type { Mark, Spec } from 'vega';
+import { scaleLinear } from 'd3-scale';
+import type { VNode } from 'preact';
 import { grouped, plural } from '../../numbers.js';
 import type { FileRow, FileShare, TaskAllocation } from './allocation-data.js';
 import { armColour } from './arms.js';
-import { textMark } from './dots-marks.js';
-import { quietAxis } from './draw.js';
+import { BottomAxis, ChartSvg, type LabelProps, Labels, round } from './svg.js';
 import { shortened, shortPath } from './text.js';
 
 const WIDTH = 860;
@@ -11,44 +11,46 @@ const BARS: [number, number] = [275, 485];
 const LANE = 15;
 const ROW_GAP = 7;
 const BOTTOM = 40;
+const TICKS = 5;
 
-/** One task's files as bars, an arm below the other: cited by path (filled), by a symbol (striped), not cited (hollow). */
-export function allocationSpec({ rows, arms }: TaskAllocation): Spec {
+interface AllocationChartProps {
+  task: TaskAllocation;
+  title: string;
+  description: string;
+}
+
+/** One task's files as bars, an arm below the other: cited by path (filled), by a symbol (lighter, dashed), not cited (hollow). */
+export function AllocationChart({ task: { rows, arms }, title, description }: AllocationChartProps): VNode {
   const height = arms.length * LANE + ROW_GAP;
   const plot = rows.length * height;
   // The rest is many files: its bar would dwarf those of single ones, so it is told in words.
   const single = rows.filter(({ path }) => path !== null).flatMap(({ shares }) => shares);
   const most = Math.max(1, ...single.map((share) => (share ? charsOf(share) : 0)));
+  const x = scaleLinear([0, most], BARS).nice(TICKS);
+  const format = x.tickFormat(TICKS, '~s');
   const lanes = lanesOf(rows, arms);
-  return {
-    width: WIDTH,
-    height: plot + BOTTOM,
-    data: [
-      {
-        name: 'bars',
-        values: lanes.flatMap(({ share, row, colour, y }) => (row.path === null ? [] : barData(share, colour, y + 2))),
-      },
-      {
-        name: 'texts',
-        values: [
+  return (
+    <ChartSvg title={title} description={description} width={WIDTH} height={plot + BOTTOM}>
+      <BottomAxis
+        ticks={x.ticks(TICKS).map((chars) => ({ at: x(chars), text: format(chars) }))}
+        from={0}
+        to={plot}
+        title="characters returned, over all runs"
+        middle={(BARS[0] + BARS[1]) / 2}
+      />
+      {lanes.map(({ share, row, colour, label, y }) =>
+        row.path === null ? null : (
+          <Bar key={`${row.path} ${label}`} share={share} colour={colour} y={y + 2} x={(chars) => x(chars)} />
+        ),
+      )}
+      <Labels
+        labels={[
           ...rows.map((row, index) => ({ x: 0, y: index * height + height / 2, text: nameOf(row) })),
-          ...lanes.flatMap((lane) => laneTexts(lane, arms.length > 1)),
-        ],
-      },
-    ],
-    scales: [{ name: 'chars', type: 'linear', range: BARS, domain: [0, most], nice: true }],
-    marks: [
-      {
-        type: 'group',
-        encode: { enter: { width: { value: WIDTH }, height: { value: plot } } },
-        signals: [{ name: 'height', value: plot }],
-        axes: [
-          quietAxis({ orient: 'bottom', scale: 'chars', format: '~s', title: 'characters returned, over all runs' }),
-        ],
-        marks: [barMark(), textMark()],
-      } as Mark,
-    ],
-  };
+          ...lanes.flatMap((lane) => laneLabels(lane, arms.length > 1)),
+        ]}
+      />
+    </ChartSvg>
+  );
 }
 
 interface Lane {
@@ -71,7 +73,7 @@ function lanesOf(rows: FileRow[], arms: TaskAllocation['arms']): Lane[] {
   );
 }
 
-function laneTexts({ share, row, label, y }: Lane, isNamed: boolean) {
+function laneLabels({ share, row, label, y }: Lane, isNamed: boolean): LabelProps[] {
   const middle = y + LANE / 2;
   const words = `${isNamed ? `${shortened(label, 12)}: ` : ''}${citedWords(share, row)}`;
   const cited = { x: BARS[1] + 12, y: middle, fill: 'var(--muted)', text: shortened(words, 58) };
@@ -96,37 +98,35 @@ export function citedWords({ runs, byPath, bySymbol, symbols }: FileShare, { pat
   return `cited ${byPath + bySymbol} of ${of}: ${how.join(', ')}`;
 }
 
-function barData(share: FileShare, colour: string, y: number) {
-  let from = 0;
-  const looks = [
-    { part: 'path', fill: colour, fillOpacity: 1, dash: null },
-    { part: 'symbol', fill: colour, fillOpacity: 0.45, dash: [2, 2] },
-    { part: 'uncited', fill: 'var(--bg)', fillOpacity: 1, dash: null },
-  ] as const;
-  return looks.flatMap(({ part, ...look }) => {
-    const chars = share[part];
-    if (chars === 0) return [];
-    const bar = { ...look, from, to: from + chars, y, stroke: colour };
-    from += chars;
-    return [bar];
-  });
+interface BarProps {
+  share: FileShare;
+  colour: string;
+  y: number;
+  x(chars: number): number;
 }
 
-function barMark(): Mark {
-  return {
-    type: 'rect',
-    from: { data: 'bars' },
-    encode: {
-      enter: {
-        x: { scale: 'chars', field: 'from' },
-        x2: { scale: 'chars', field: 'to' },
-        y: { field: 'y' },
-        height: { value: LANE - 4 },
-        fill: { field: 'fill' },
-        fillOpacity: { field: 'fillOpacity' },
-        stroke: { field: 'stroke' },
-        strokeDash: { field: 'dash' },
-      },
-    },
-  } as Mark;
+/** The characters of one file and arm, by whether and how they were cited. */
+function Bar({ share, colour, y, x }: BarProps): VNode {
+  const looks = [
+    { chars: share.path, from: 0, fill: colour },
+    { chars: share.symbol, from: share.path, fill: colour, 'fill-opacity': 0.45, 'stroke-dasharray': '2,2' },
+    { chars: share.uncited, from: share.path + share.symbol, fill: 'var(--bg)' },
+  ];
+  return (
+    <>
+      {looks.map(({ chars, from, ...look }) =>
+        chars === 0 ? null : (
+          <rect
+            key={from}
+            x={round(x(from))}
+            y={round(y)}
+            width={round(x(from + chars) - x(from))}
+            height={LANE - 4}
+            stroke={colour}
+            {...look}
+          />
+        ),
+      )}
+    </>
+  );
 }
