@@ -62,7 +62,12 @@ const later: Handler = (call, machine) => machine.runText(known(call.stdin), UNK
 /** `cmd /c …`, `powershell -Command …`. */
 const windowsShell: Handler = (call, machine) => {
   const at = call.args.findIndex((arg) => /^(?:\/[ck]|\/\/c|-c(?:ommand)?)$/i.test(arg));
-  return at < 0 ? '' : machine.runText(call.args.slice(at + 1).join(' '), call.stdin);
+  // `&` before a command calls it there.
+  const text = call.args
+    .slice(at + 1)
+    .join(' ')
+    .replace(/^\s*&\s+/, '');
+  return at < 0 ? '' : machine.runText(text, call.stdin);
 };
 
 const names = ['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'rbash', 'yash'];

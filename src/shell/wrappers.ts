@@ -146,14 +146,18 @@ function wrap(spec: Wrapper): Handler {
     const split = splitOptions(args, [...(spec.valued ?? []), ...(spec.text ?? [])]);
     const texts = (spec.text ?? []).flatMap((name) => split.values.get(name) ?? []);
     const outputs = texts.map((text) => machine.runText(text, call.stdin));
+    const behind = textBehind(split.rest, spec);
+    if (behind !== undefined) return outputs.join('') + machine.runText(behind, call.stdin);
     const rest = spec.dashes ? afterDashes(args) : dropAssignments(split.rest.slice(spec.skip ?? 0));
-    // `flock <file> -c <text>`: the option stands behind the argument that is skipped.
-    if (spec.skip !== undefined && spec.text?.includes(rest[0] ?? '')) {
-      return outputs.join('') + machine.runText(rest[1] ?? '', call.stdin);
-    }
     if (spec.joined) return machine.runText(rest.join(' '), call.stdin);
     return outputs.join('') + (rest.length > 0 ? machine.runProgram(rest, call.stdin) : '');
   };
+}
+
+/** The text of an option behind the arguments that are skipped: `flock <file> -c <text>`, `script <file> -c <text>`. */
+function textBehind(rest: readonly string[], { skip = 0, text = [] }: Wrapper): string | undefined {
+  const at = rest.findIndex((arg, index) => index > 0 && index <= skip && text.includes(arg));
+  return at < 0 ? undefined : rest[at + 1];
 }
 
 /** Arguments after the verb, which options may precede; undefined when another verb, or none, stands there. */
@@ -222,7 +226,10 @@ function asText(spec: Wrapper): Handler {
     const args = afterVerb(call.args, spec);
     if (args === undefined) return '';
     const split = splitOptions(args, [...(spec.valued ?? []), ...(spec.text ?? [])]);
-    const texts = (spec.text ?? []).flatMap((name) => split.values.get(name) ?? []);
+    const texts = [
+      ...(spec.text ?? []).flatMap((name) => split.values.get(name) ?? []),
+      ...[textBehind(split.rest, spec) ?? []].flat(),
+    ];
     const rest = split.rest.slice(spec.skip ?? 0).filter((arg) => !/^(?:Enter|C-m)$/.test(arg));
     return [...texts, rest.join(' ')].map((text) => machine.runText(text, call.stdin)).join('');
   };
