@@ -101,18 +101,20 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     program.command('demo').description('a real ab on an embedded default; only the model is scripted'),
   ).action((flags: CommonFlags) => run(async () => (await import('./commands/demo.js')).demo(flags, surroundings)));
 
-  placeOptions(
-    program
-      .command('resume')
-      .description('run the missing trials of a campaign')
-      .argument('<dir>', 'the campaign folder')
-      .option('--retry <causes>', 'run these again first: infra:rate_limit, infra, raced, …')
-      .option('--amend', 'continue although build, corpus or CLI changed (recorded in the manifest)')
-      .option('--rehearsal-script <file>', 'the script of the rehearsal, if this machine has no record of the start')
-      .option('--max-campaign-usd <usd>', 'no trial starts that could take the campaign beyond this')
-      .option('--deadline <when>', 'stop then: 90m, 8h, 2d from now, or a date and time')
-      .option('--yes', 'do not ask before money is spent')
-      .option('--json', 'as JSON'),
+  tableOptions(
+    placeOptions(
+      program
+        .command('resume')
+        .description('run the missing trials of a campaign')
+        .argument('<dir>', 'the campaign folder')
+        .option('--retry <causes>', 'run these again first: infra:rate_limit, infra, raced, …')
+        .option('--amend', 'continue although build, corpus or CLI changed (recorded in the manifest)')
+        .option('--rehearsal-script <file>', 'the script of the rehearsal, if this machine has no record of the start')
+        .option('--max-campaign-usd <usd>', 'no trial starts that could take the campaign beyond this')
+        .option('--deadline <when>', 'stop then: 90m, 8h, 2d from now, or a date and time')
+        .option('--yes', 'do not ask before money is spent')
+        .option('--json', 'as JSON'),
+    ),
   ).action((dir: string, flags: ResumeFlags) =>
     run(async () => (await import('./commands/resume.js')).resume(dir, flags, surroundings)),
   );

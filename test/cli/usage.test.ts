@@ -52,7 +52,7 @@ it('help prints the help of a command, or of all', async () => {
 });
 
 it('the arm without the engine is planned where there is no engine', async () => {
-  const planned = await user.run(['plan', '--arms', 'without', '--json'], {
+  const planned = await user.run(['plan', '--arms', 'without', '--runs', '1', '--json'], {
     env: { PATH: '/usr/bin:/bin', CG_BIN: '' },
   });
   expect(planned).toMatchObject({ exitCode: 0 });

@@ -12,7 +12,17 @@ import { tellFailure } from '../tell.js';
 
 export type ResumeFlags = Pick<
   CommonFlags,
-  'config' | 'engine' | 'rehearsalScript' | 'maxCampaignUsd' | 'deadline' | 'retry' | 'amend' | 'yes' | 'json'
+  | 'config'
+  | 'engine'
+  | 'rehearsalScript'
+  | 'maxCampaignUsd'
+  | 'deadline'
+  | 'retry'
+  | 'amend'
+  | 'yes'
+  | 'json'
+  | 'full'
+  | 'published'
 >;
 
 /** `resume`: runs the trials of a campaign's plan that are missing, with the settings of the plan. */
