@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { currentLockHolder, isHolderActive } from '../campaign/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { messageOf } from '../store/index.js';
+import { unwritableCache } from '../util/cache-entry.js';
 import { activeLeases, takeLease } from '../util/lease.js';
 import type { Teardown } from '../util/teardown.js';
 
@@ -11,18 +12,16 @@ const POLL_MS = 100;
 
 /**
  * Notes in the cache that this program works from it, until the teardown; `clean --caches` removes nothing meanwhile. Waits for the end
- * of a `clean` that is at work. Fails with 'interrupted', and with 'io' where the cache cannot be written.
+ * of a `clean` that is at work. Fails with 'interrupted', 'environment-unfit' (the cache cannot be
+ * written) and 'io'.
  */
 export async function leaseCache(cacheDir: string, teardown: Teardown, signal: AbortSignal): Promise<Result<void>> {
   try {
     const release = takeLease(cacheDir, 'use', currentLockHolder());
     teardown.add('release the cache', async () => void release());
   } catch (error) {
-    return fail({
-      reason: 'io',
-      message: `the cache ${cacheDir} cannot be written: ${messageOf(error)}`,
-      advice: 'set XDG_CACHE_HOME to a folder that you can write to',
-    });
+    const message = `the cache ${cacheDir} cannot be written: ${messageOf(error)}`;
+    return fail(unwritableCache(cacheDir, error) ?? { reason: 'io', message });
   }
   while (activeLeases(cacheDir, 'clean', isHolderActive).length > 0) {
     if (signal.aborted) return fail({ reason: 'interrupted', message: 'interrupted while the cache was cleaned' });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
+import { unwritableCache } from '../util/cache-entry.js';
 import { messageOf, readJson, writeJson } from './files.js';
 
 /** Command-line flags that `resume` needs again, by their camel-case names. Paths are absolute. */
@@ -13,10 +14,13 @@ export type StartFlags = Record<string, string | boolean>;
  */
 export function rememberStart(cacheDir: string, dir: string, flags: StartFlags): Result<void> {
   const file = startFile(cacheDir, dir);
+  const folder = join(cacheDir, FOLDER);
   try {
-    mkdirSync(join(cacheDir, FOLDER), { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
   } catch (error) {
-    return fail({ reason: 'io', message: `could not make ${join(cacheDir, FOLDER)}: ${messageOf(error)}` });
+    const message = `could not make ${folder}: ${messageOf(error)}`;
+    return fail(unwritableCache(folder, error) ?? { reason: 'io', message });
   }
   return writeJson(file, { dir: realpathSync(dir), flags });
 }
