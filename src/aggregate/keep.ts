@@ -65,9 +65,6 @@ function causesOf(run: ArmRun): DropCause[] {
   if (validity !== undefined && validity !== 'valid' && FATAL.includes(validity)) causes.push(validity);
   if (validity === 'contaminated' || (measure !== null && returnedCalls(measure) > 0)) causes.push('contaminated');
   if (validity === 'raced' || (measure?.raced === true && run.expectsEngine)) causes.push('raced');
-  if (validity === undefined && run.expectsEngine && measure?.sufficiency.everAnswered === false) {
-    causes.push('no-answer');
-  }
   if (measure?.ok !== true) causes.push('not-ok');
   return causes;
 }
@@ -99,6 +96,5 @@ function detailOf(measure: Measure | null, cause: DropCause): string | undefined
   if (cause === 'contaminated') {
     return `the tool was reached around its MCP server, and answered: ${returnedCalls(measure)}`;
   }
-  if (cause === 'no-answer') return 'the tool was called and never answered';
   return undefined;
 }

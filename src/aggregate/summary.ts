@@ -162,6 +162,8 @@ function qualityOf(kept: KeptRun[]): ArmSummary['quality'] {
     modelFallbacks: namesOf(
       ({ diagnostics }) => diagnostics.fallbackModels.length > 0 || diagnostics.otherModels.length > 0,
     ),
+    neverAnswered: namesOf((measure) => measure.sufficiency.everAnswered === false),
+    unknownTools: [...new Set(kept.flatMap((run) => run.measure.diagnostics.unknownTools))].sort(),
     retries: kept.reduce((total, run) => total + run.measure.diagnostics.retries, 0),
     subagentErrors: kept.reduce((total, run) => total + run.measure.diagnostics.subagentErrors, 0),
     windowTokens: [...new Set(windows)].sort((a, b) => a - b),

@@ -134,6 +134,20 @@ function quality(arm: ArmSummary): Advice[] {
       advice: 'run them again: figures of two models do not compare',
     });
   }
+  if (arm.quality.neverAnswered.length > 0) {
+    found.push({
+      code: 'never-answered',
+      message: `${arm.label}: the tool was called and never answered in ${arm.quality.neverAnswered.join(', ')}`,
+      advice: 'these runs say nothing about its answers: look at its build and its index',
+    });
+  }
+  if (arm.quality.unknownTools.length > 0) {
+    found.push({
+      code: 'unknown-tools',
+      message: `${arm.label}: no metric knows what these tools do: ${arm.quality.unknownTools.join(', ')}`,
+      advice: 'the version of claude may be newer than this program: sufficiency and file access may be off',
+    });
+  }
   return found;
 }
 

@@ -101,6 +101,10 @@ export interface ArmSummary {
     uncalibrated: string[];
     /** Runs in which requests went to a model other than the one asked for. */
     modelFallbacks: string[];
+    /** Runs in which the tool was called and never answered. */
+    neverAnswered: string[];
+    /** Called tools that no metric knows, over all runs; sorted. */
+    unknownTools: string[];
     retries: number;
     subagentErrors: number;
     windowTokens: number[];
@@ -133,6 +137,8 @@ export interface Advice {
     | 'uncalibrated'
     | 'model-fallback'
     | 'windows-differ'
+    | 'never-answered'
+    | 'unknown-tools'
     | 'no-comparison';
   message: string;
   advice: string;

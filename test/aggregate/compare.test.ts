@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { averageDirections, compareArms, summarizeArm } from '../../src/aggregate/index.js';
 import type { ArmRun, Comparison, Figure } from '../../src/model/summary.js';
-import { engine, families, leaked, measureWith, occupancyWith, runOf } from './measures.js';
+import { engine, families, leaked, measureWith, occupancyWith, runOf, sufficiencyWith } from './measures.js';
 
 const options = { includeRaced: false, includeContaminated: false, engine };
 const called = { mcp__codegraph__codegraph_explore: 1 };
@@ -116,6 +116,11 @@ describe('warnings', () => {
       'windows-differ',
     ]);
     expect(codes(pair(three({ occupancy: occupancyWith({ calibrated: false }) }), three()))).toEqual(['uncalibrated']);
+    expect(codes(pair(three({ sufficiency: sufficiencyWith({ everAnswered: false }) }), three()))).toEqual([
+      'never-answered',
+    ]);
+    const unknown = { ...measureWith().diagnostics, unknownTools: ['Telepathy'] };
+    expect(codes(pair(three({ diagnostics: unknown }), three()))).toEqual(['unknown-tools']);
     const fallback = three({ diagnostics: { ...diagnostics, fallbackModels: ['other'] } });
     expect(codes(pair(fallback, three()))).toEqual(['model-fallback']);
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { summarizeArm } from '../../src/aggregate/index.js';
 import { splitRuns } from '../../src/aggregate/keep.js';
 import { makeJudge } from '../../src/cli/judge.js';
 import { codegraphProfile } from '../../src/engine/index.js';
@@ -60,14 +61,13 @@ describe('a tool that never answered', () => {
     expect((await judge(sessionWith(...contents))).validity).toBe('valid');
   });
 
-  it('is left out of the figures by its record, and without a record by its measure', async () => {
+  it('is left out of the figures by its record, and warned of where there is none', async () => {
     const measure = await measured([sessionWith('')]);
     const options = { includeRaced: false, includeContaminated: false };
     const run = { name: 'run-new-1', measure, expectsEngine: true };
-    for (const one of [run, { ...run, validity: 'no-answer' as const }]) {
-      expect(splitRuns([one], options).dropped).toMatchObject([{ name: 'run-new-1', cause: 'no-answer' }]);
-    }
-    expect(splitRuns([{ ...run, expectsEngine: false }], options).kept).toHaveLength(1);
-    expect(splitRuns([{ ...run, validity: 'valid' as const }], options).kept).toHaveLength(1);
+    const { dropped } = splitRuns([{ ...run, validity: 'no-answer' as const }], options);
+    expect(dropped).toMatchObject([{ name: 'run-new-1', cause: 'no-answer' }]);
+    const arm = summarizeArm('new', [run], { ...options, engine: codegraphProfile });
+    expect([arm.runs.kept, arm.quality.neverAnswered]).toEqual([['run-new-1'], ['run-new-1']]);
   });
 });

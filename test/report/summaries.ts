@@ -34,7 +34,15 @@ export function summaryWith(
       runsReturned: 0,
       runsBlocked: 0,
     },
-    quality: { uncalibrated: [], modelFallbacks: [], retries: 0, subagentErrors: 0, windowTokens: [200_000] },
+    quality: {
+      uncalibrated: [],
+      modelFallbacks: [],
+      neverAnswered: [],
+      unknownTools: [],
+      retries: 0,
+      subagentErrors: 0,
+      windowTokens: [200_000],
+    },
     ...values,
     figures: { ...none, ...figures },
   };

@@ -66,6 +66,8 @@ const arm = z.looseObject({
   quality: z.looseObject({
     uncalibrated: z.array(z.string()),
     modelFallbacks: z.array(z.string()),
+    neverAnswered: z.array(z.string()),
+    unknownTools: z.array(z.string()),
     retries: count,
     subagentErrors: count,
     windowTokens: z.array(count),
