@@ -41,9 +41,8 @@ describe('parse-session', () => {
       outputTokens: null,
     });
     expect(measure.occupancy).toMatchObject({ ctxBaseTokens: 1_103, ctxFinalTokens: 4_403 });
-    // One gap: 10 characters of text, 5 of a name, 88 of its input, 10 of the result, over 3,300 tokens.
-    expect(measure.occupancy.charsPerToken).toBeCloseTo(113 / 3_300, 12);
-    expect(measure.occupancy.residualTokens.other).toBe(292);
+    // One gap of 113 characters over 3,300 tokens: no text. The result's 10 characters are 3.3 tokens at the default of 3.
+    expect(measure.occupancy).toMatchObject({ charsPerToken: 3, calibrated: false, residualTokens: { other: 3 } });
     expect(measure.subagents).toMatchObject([
       { thread: 'toolu_sub1_1', requests: 2, ctxBaseTokens: 5_758, ctxFinalTokens: 8_080 },
     ]);
@@ -69,15 +68,15 @@ describe('parse-session', () => {
     putSession(configDir, '/gone/a.b', 'autocompact');
     const measure = await measureOf(['/gone/a.b'], { CLAUDE_CONFIG_DIR: configDir });
     expect(measure.files[0]).toBe(join(configDir, 'projects/-gone-a-b', `${COMPACTED}.jsonl`));
-    // Two growing gaps of 46 + 5 characters and 60,100 tokens each: a result of 5 characters is 5,892 tokens. The boundary
-    // keeps the third one and drops the two before it.
+    // Two growing gaps of 46 + 5 characters and 60,100 tokens each: no text. A result of 5 characters is 1.67 tokens at the
+    // default of 3. The boundary keeps the third one and drops the two before it.
     expect(measure.occupancy).toMatchObject({
       ctxBaseTokens: 60_103,
       ctxFinalTokens: 20_503,
       compactions: 1,
-      evictedTokens: 11_784,
-      residualTokens: { bash: 5_892 },
-      contributedTokens: { bash: 17_676 },
+      evictedTokens: 3,
+      residualTokens: { bash: 2 },
+      contributedTokens: { bash: 5 },
     });
   });
 

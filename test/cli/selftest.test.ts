@@ -13,14 +13,14 @@ afterAll(() => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** An installed copy in which one piece of code reads otherwise. */
+/** Runs the selftest of an installed copy in which one piece of a bundled file reads otherwise. */
 async function withChange(file: string, from: string, to: string) {
   for (const part of ['bin', 'dist', 'package.json', 'corpus.config.ts']) {
     cpSync(resolve(part), join(copy, part), { recursive: true });
   }
   rmSync(join(copy, 'node_modules'), { force: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  const path = join(copy, 'dist/src', file);
+  const path = join(copy, 'dist/chunks', file);
   const before = readFileSync(path, 'utf8');
   expect(before.split(from)).toHaveLength(2);
   writeFileSync(path, before.replace(from, to));
@@ -61,9 +61,9 @@ describe('selftest', () => {
 
   it('ends with 1 where an expectation is planted that does not hold', async () => {
     const { exitCode, stdout } = await withChange(
-      'cli/selftest/allocation.js',
-      "(4,000/3,000/3,000) is 40%', 0.4",
-      "(4,000/3,000/3,000) is 40%', 0.5",
+      'selftest.js',
+      '(4,000/3,000/3,000) is 40%", .4',
+      '(4,000/3,000/3,000) is 40%", .5',
     );
     expect(exitCode).toBe(1);
     expect(stdout).toContain('MISS  Check: one of three files cited');
@@ -72,9 +72,9 @@ describe('selftest', () => {
   });
 
   it.each([
-    ['the share of a clean gap', 'metrics/calibration.js', 'isMostlyTools(gap, 0.8)', 'isMostlyTools(gap, 0.7)'],
-    ['the tolerance of shedding', 'metrics/window.js', 'Math.max(200,', 'Math.max(300,'],
-    ['the number of files that share a symbol', 'metrics/allocation.js', 'AMBIGUOUS_FILES = 3', 'AMBIGUOUS_FILES = 2'],
+    ['the share of a clean gap', 'metrics.js', 'isMostlyTools(gap, .8)', 'isMostlyTools(gap, .7)'],
+    ['the tolerance of shedding', 'metrics.js', 'Math.max(200,', 'Math.max(300,'],
+    ['the number of files that share a symbol', 'metrics.js', 'AMBIGUOUS_FILES = 3', 'AMBIGUOUS_FILES = 2'],
   ])('ends with 1 where the code is wrong: %s', async (_, file, from, to) => {
     expect((await withChange(file, from, to)).exitCode).toBe(1);
   });
