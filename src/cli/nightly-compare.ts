@@ -8,9 +8,11 @@ import type {
   VerdictReport,
 } from '../model/verdict.js';
 import type { NightlyEntry, NightlyMetric } from '../report/index.js';
-import { declareMetrics, levelOf } from '../statistics/index.js';
+import { admissibility, declareMetrics, levelOf, tailAt } from '../statistics/index.js';
 import { type CampaignOnDisk, listCampaigns, readManifest, readPlan } from '../store/index.js';
 import { judgeAcross, observed, type ReadCampaign } from './across.js';
+import { shapeOfPlan } from './design-lines.js';
+import type { ExperimentRequest } from './experiment-request.js';
 import { chartOf } from './nightly-chart.js';
 import { regimeKey } from './nightly-history.js';
 import { noiseFloors } from './noise-floor.js';
@@ -78,13 +80,23 @@ export function nightlyMetrics(verdict: VerdictDeclaration, margins: Record<stri
 }
 
 /**
- * Which look this is, of those that were declared: nights of the regime that were compared before count. Undefined where none were
- * declared (spec/statistics.md 6).
+ * Which of the declared looks this nightly run is: those of the same settings that were compared before count. Undefined where none were
+ * declared. Every nightly run is a comparison of its own with the last green one, not a look at growing data, so Bonferroni's share holds
+ * in place of the limits for growing data.
  */
 export function lookOf(verdict: VerdictDeclaration, history: NightlyEntry[], regime: string): LooksDesign | undefined {
   if (verdict.looks === undefined) return undefined;
   const before = history.filter((one) => one.regime === regime && ['green', 'regression'].includes(one.verdict));
-  return { ...verdict.looks, look: before.length + 1 };
+  return { planned: verdict.looks.planned, rule: 'bonferroni', look: before.length + 1 };
+}
+
+/** Returns why the comparison of this nightly run with another can end in nothing but NO VERDICT; undefined if it can decide. */
+export function undecidableNight({ plan, config }: Pick<ExperimentRequest, 'plan' | 'config'>): string | undefined {
+  const tail = tailAt(lookOf(config.verdict, [], '')) ?? 0.025;
+  const { reason, remedy } = admissibility(shapeOfPlan(plan, 'corpus', tail));
+  return reason === null
+    ? undefined
+    : `nightly runs of this size cannot be compared: ${reason}. A verdict takes ${remedy}.`;
 }
 
 /** Tonight's arms that have an engine, each against itself in the baseline; without a baseline their levels alone. */

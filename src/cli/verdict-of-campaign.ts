@@ -4,7 +4,7 @@ import { paidRequests } from '../metrics/index.js';
 import type { Question } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { LooksDesign, NoiseFloor, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
-import { declareMetrics, noiseFloorOf, observationOf, verdictsOf } from '../statistics/index.js';
+import { declareMetrics, noiseFloorOf, observationOf, reachedLook, verdictsOf } from '../statistics/index.js';
 import { isAa } from './aa.js';
 import type { ReportRun, TaskReport } from './measure-tasks.js';
 
@@ -15,7 +15,7 @@ import type { ReportRun, TaskReport } from './measure-tasks.js';
 export function verdictOfCampaign(
   tasks: TaskReport[],
   plan: CampaignPlan | undefined,
-  extra: { look?: number; noise?: NoiseFloor; id?: string } = {},
+  extra: { noise?: NoiseFloor; id?: string } = {},
 ): VerdictReport | null {
   const [tested, baseline] = plan?.arms ?? [];
   if (!plan || !tested || !baseline || plan.arms.length !== 2) return null;
@@ -26,7 +26,7 @@ export function verdictOfCampaign(
     question: questionOf(plan),
     metrics: declareMetrics(plan.verdict).metrics,
     seed: plan.seed,
-    looks: looksOf(plan, extra.look),
+    looks: looksOf(plan, observations),
     regimeDifferences: tasks.flatMap(otherModels),
     scripted: plan.regime.rehearsal,
     aa: isAa(plan),
@@ -92,9 +92,15 @@ function toObservation(
   });
 }
 
-function looksOf({ verdict }: CampaignPlan, look: number | undefined): LooksDesign | undefined {
+/** The look is read off the data: the last of the equally spaced looks for which enough pairs have been run. */
+function looksOf({ verdict, trials }: CampaignPlan, observations: Observation[]): LooksDesign | undefined {
   const looks = verdict?.looks;
-  return looks && { ...looks, look: look ?? looks.planned };
+  if (!looks) return undefined;
+  const pairs = (runs: { task: string; repetition: number; arm: string }[]) => {
+    const arms = runs.map(({ task, repetition, arm }) => JSON.stringify([task, repetition, arm]));
+    return Math.floor(new Set(arms).size / 2);
+  };
+  return { ...looks, look: reachedLook(looks.planned, pairs(observations), pairs(trials)) };
 }
 
 /** Runs that another model answered in part are of another regime. */

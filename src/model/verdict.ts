@@ -74,16 +74,17 @@ export interface VerdictDeclaration {
   exploratory?: string[];
   /** By metric: percent for ratios and counts, points for shares. */
   margins?: Record<string, number>;
-  looks?: Pick<LooksDesign, 'planned' | 'rule'>;
+  looks?: { planned: number; rule: 'pocock' | 'obrien-fleming' };
   gate?: { metric: string; rule: GateRule };
 }
 
-/** Looks at growing data that were declared beforehand (spec/statistics.md 6). */
+/** Interim looks that were declared beforehand. */
 export interface LooksDesign {
   planned: number;
-  /** From 1. */
+  /** From 1. 0: before the first declared look. */
   look: number;
-  rule: 'pocock' | 'obrien-fleming';
+  /** `bonferroni`: the looks are comparisons of their own (nightly runs), not looks at growing data. */
+  rule: 'pocock' | 'obrien-fleming' | 'bonferroni';
 }
 
 /** What was fixed before the data. */

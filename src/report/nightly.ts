@@ -46,7 +46,7 @@ export interface NightlyVerdict {
   verdict: 'green' | 'regression' | 'first' | 'not-measured';
   campaign: string | null;
   baseline: string | null;
-  /** Which look of how many; null where none were declared. */
+  /** Which of the declared comparisons; null where none were declared. */
   look: { look: number; planned: number } | null;
   metrics: NightlyMetric[];
   gate: GateWords | null;
@@ -84,7 +84,9 @@ export function renderNightly(night: NightlyVerdict, verdicts: VerdictReport[] =
     `====== NIGHTLY ${oneLine(night.name)} — ${WORDS[night.verdict]}${reason} ======`,
     ...(night.campaign === null ? [] : [`  campaign  ${oneLine(night.campaign)}`]),
     ...(night.baseline === null ? [] : [`  against   ${oneLine(night.baseline)}`]),
-    ...(night.look === null ? [] : [`  look      ${night.look.look} of ${night.look.planned} that were declared`]),
+    ...(night.look === null
+      ? []
+      : [`  compared  number ${night.look.look} of ${night.look.planned} comparisons that were declared`]),
     ...judged.map((one) => `  ${metricLine(one)}`),
     ...night.metrics.flatMap(chartLines),
     ...(night.gate === null ? [] : [`  ${oneLine(night.gate.words)}`]),

@@ -1,4 +1,4 @@
-import type { ArmCost, ArmValidity, MetricRole, VerdictReport } from '../model/verdict.js';
+import type { ArmCost, ArmValidity, LooksDesign, MetricRole, VerdictReport } from '../model/verdict.js';
 import { oneLine } from './clean.js';
 import { percent1, plural } from './numbers.js';
 import { metricLines, proportion } from './verdict-lines.js';
@@ -26,9 +26,7 @@ export function renderVerdicts(report: VerdictReport): string {
     lines.push('  A/A: both arms are the same; what differs is noise, and one metric in twenty will seem to');
   if (report.scripted) lines.push('  ! the model was scripted: this is a verdict on the script');
   if (report.looks && report.looks.planned > 1) {
-    lines.push(
-      `  look ${report.looks.look} of ${report.looks.planned} declared (${report.looks.rule}): wider intervals in return`,
-    );
+    lines.push(`  ${looksLine(report.looks)}`);
   }
   for (const refusal of report.refusals) lines.push(`  ! no verdict: ${oneLine(refusal)}`);
   for (const role of ['primary', 'secondary', 'exploratory'] as const) {
@@ -38,6 +36,13 @@ export function renderVerdicts(report: VerdictReport): string {
   }
   lines.push('', `  resampled with seed ${report.seed}: the same runs give the same lines`);
   return lines.join('\n');
+}
+
+function looksLine({ look, planned, rule }: LooksDesign): string {
+  if (rule === 'bonferroni') {
+    return `comparison ${look} of ${planned} declared, each of its own runs: 5% over all of them (Bonferroni), so wider intervals`;
+  }
+  return `look ${look} of ${planned} declared (${rule}), by the share of the pairs that are there: wider intervals in return`;
 }
 
 function validityLine(arm: ArmValidity): string {

@@ -2,7 +2,7 @@ export { type Admissibility, admissibility, type DesignShape } from './admissibl
 export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './chart.js';
 export { declareMetrics } from './declare.js';
 export { type GateResult, gateOf } from './gate.js';
-export { tailAt } from './looks.js';
+export { intervalName, reachedLook, tailAt } from './looks.js';
 export { noiseFloorOf } from './noise.js';
 export { observationOf, type TrialFacts } from './observe.js';
 export { differenceOf, isUsable, type PairedTask, pairUp } from './pairs.js';

@@ -3,7 +3,7 @@ import { admissibility } from './admissible.js';
 import { armCost } from './cost.js';
 import { decide } from './decide.js';
 import { holm } from './exact.js';
-import { isLastLook, tailAt } from './looks.js';
+import { isLastLook, lookRefusal, tailAt } from './looks.js';
 import { figuresOf, type MetricFigures, shapeOf } from './metric-verdict.js';
 import { refusalsOf, validityDifference, validityOf } from './validity.js';
 import { verdictWords } from './words.js';
@@ -20,8 +20,7 @@ export function verdictsOf(observations: Observation[], design: VerdictDesign): 
   const differs = validityDifference(arms);
   const tail = tailAt(design.looks);
   const refusals = refusalsOf(arms, differs, design);
-  if (tail === undefined)
-    refusals.push(`look ${design.looks?.look} of ${design.looks?.planned} was not declared, or has no limit`);
+  if (tail === undefined && design.looks) refusals.push(lookRefusal(design.looks));
   const metrics = design.metrics.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
   const figures = metrics.map((metric) => figuresOf(observations, metric, design, tail ?? 0.025));
   return {

@@ -1,5 +1,6 @@
 import type { Estimate } from '../model/estimate.js';
 import type { MetricVerdict, VerdictDesign } from '../model/verdict.js';
+import { intervalName } from './looks.js';
 
 /** Said after every interval: which of the two questions it answers. */
 export const QUESTION_WORDS = { corpus: 'on this corpus', tasks: 'for tasks like these' } as const;
@@ -34,11 +35,7 @@ function effectWords(verdict: Figures, lead: Estimate, design: Pick<VerdictDesig
   const which = QUESTION_WORDS[lead.question];
   if (lead.interval === null) return `${prefix}${signedWhereBound} (no interval: ${lead.why ?? ''}; ${which})`;
   const [low, high] = lead.interval;
-  const level =
-    design.looks && design.looks.planned > 1
-      ? `interval for look ${design.looks.look} of ${design.looks.planned}`
-      : '95% interval';
-  return `${prefix}${signedWhereBound} (${level} ${signed(low, sign)} to ${signed(high, sign)}, ${which})`;
+  return `${prefix}${signedWhereBound} (${intervalName(design.looks)} ${signed(low, sign)} to ${signed(high, sign)}, ${which})`;
 }
 
 function sizeInWords(effect: number, sign: string): string {

@@ -37,7 +37,7 @@ describe('looks of nights', () => {
       night({ regime: 'other' }),
       night({ verdict: 'regression' }),
     ];
-    expect(lookOf({ looks }, history, 'r')).toEqual({ planned: 3, rule: 'pocock', look: 3 });
+    expect(lookOf({ looks }, history, 'r')).toEqual({ planned: 3, rule: 'bonferroni', look: 3 });
     expect(lookOf({ looks }, [], 'r')).toMatchObject({ look: 1 });
   });
 

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/config/schema.js';
 import type { Question } from '../../src/model/estimate.js';
 import { admissibility, evenShape } from '../../src/statistics/admissible.js';
+import { normalQuantile } from '../../src/statistics/distributions.js';
 import { corpusEstimate, tasksEstimate, tInterval } from '../../src/statistics/estimate.js';
 import { contradicts, exchangeTest, type Summands, signFlipTest } from '../../src/statistics/exact.js';
 import { verdictsOf } from '../../src/statistics/index.js';
-import { isLastLook, tailAt } from '../../src/statistics/looks.js';
+import { intervalName, isLastLook, lookRefusal, reachedLook, tailAt } from '../../src/statistics/looks.js';
 import { differenceOf } from '../../src/statistics/pairs.js';
 import {
   DEFAULT_SIGMA,
@@ -231,6 +232,42 @@ describe('looks', () => {
     // 2.04·√5 = 4.5616 and 2.04, one tail (SciPy norm.sf: 2.54e-6, 0.020675).
     expect(tailAt({ planned: 5, look: 1, rule: 'obrien-fleming' })).toBeCloseTo(2.54e-6, 8);
     expect(tailAt({ planned: 5, look: 5, rule: 'obrien-fleming' })).toBeCloseTo(0.020675, 5);
+  });
+
+  test('comparisons of their own share the 5 %: five nightly runs against the last green one, nothing there, 4,000 times (seed 2)', () => {
+    // The estimates have known errors, so only the rule is tried. Each run is compared with the last one that was not worse.
+    const alarmsOf = (rule: 'pocock' | 'bonferroni') => {
+      const random = randomFrom(2, 'nights');
+      let alarms = 0;
+      for (let series = 0; series < 4_000; series++) {
+        let before = random.normal();
+        let isAlarm = false;
+        for (let look = 1; look <= 5; look++) {
+          const now = random.normal();
+          const limit = normalQuantile(1 - (tailAt({ planned: 5, look, rule }) ?? 0));
+          const z = (now - before) / Math.SQRT2;
+          if (Math.abs(z) > limit) isAlarm = true;
+          if (z <= limit) before = now;
+        }
+        if (isAlarm) alarms++;
+      }
+      return alarms / 4_000;
+    };
+    const error = Math.sqrt((0.05 * 0.95) / 4_000);
+    expect(alarmsOf('bonferroni')).toBeLessThan(0.05 + 2 * error);
+    // Pocock's limits are made for looks at growing data, which resemble each other.
+    expect(alarmsOf('pocock')).toBeGreaterThan(0.05 + 2 * error);
+  });
+
+  test('the look is read off the pairs that are there; the words never count beyond the declared ones', () => {
+    expect([0, 7, 8, 15, 16, 39, 40].map((done) => reachedLook(5, done, 40))).toEqual([0, 0, 1, 1, 2, 4, 5]);
+    expect(intervalName({ planned: 5, look: 2, rule: 'pocock' })).toBe('interval for look 2 of 5');
+    expect(intervalName({ planned: 5, look: 6, rule: 'pocock' })).toBe('95% interval');
+    expect(intervalName({ planned: 5, look: 2, rule: 'bonferroni' })).toBe('99% interval, 5 comparisons declared');
+    expect(lookRefusal({ planned: 5, look: 6, rule: 'bonferroni' })).toContain(
+      'all 5 declared comparisons are used up',
+    );
+    expect(lookRefusal({ planned: 5, look: 0, rule: 'pocock' })).toContain('1/5 of the pairs');
   });
 
   test('a fixed n takes 2.5 %; an undeclared look takes nothing', () => {

@@ -423,7 +423,13 @@ describe('the rest', () => {
     expect(only(costs(0.5, 4, 7), { looks })).toMatchObject({ verdict: 'better' });
     expect(only(costs(1), { looks }).verdict).toBe('inconclusive');
     expect(only(costs(1), { looks: { ...looks, look: 2 } }).verdict).toBe('equivalent');
-    expect(only(costs(0.5), { looks: { ...looks, look: 3 } }).verdict).toBe('none');
+    const beyond = only(costs(0.5), { looks: { ...looks, look: 3 } });
+    expect(beyond).toMatchObject({
+      verdict: 'none',
+      reason: expect.stringContaining('all 2 declared looks are used up'),
+    });
+    expect(beyond.words).not.toContain('look 3 of 2');
+    expect(only(costs(0.5, 4, 6), { looks }).reason).toContain('below 7 tasks no 2.9% verdict is possible');
   });
 
   test('the gate: worse fails, what is not shown passes only where that is enough', () => {

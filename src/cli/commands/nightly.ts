@@ -18,7 +18,7 @@ import { EXIT, withGate } from '../exit-codes.js';
 import { runExperiment } from '../experiment.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import { namedCampaign } from '../named-campaign.js';
-import { findBaseline, judgeNight, lookOf } from '../nightly-compare.js';
+import { findBaseline, judgeNight, lookOf, undecidableNight } from '../nightly-compare.js';
 import { appendHistory, nightlyFolder, readHistory, regimeKey } from '../nightly-history.js';
 import { nightlyDesign, nightlyVerdict, unmeasuredNightly, worstGate } from '../nightly-verdict.js';
 import { tellFailure } from '../tell.js';
@@ -71,6 +71,8 @@ async function runNightly(flags: NightlyFlags, invocation: Invocation, folder: s
   const asked = nightlyDesign(request, campaign);
   if (!asked.ok) return asked;
   const { metrics, gate } = asked.value;
+  const notice = undecidableNight(request);
+  if (notice !== undefined) process.stderr.write(`! ${notice}\n`);
   const outcome = await runExperiment(request);
   if (!outcome.ok) return outcome;
   const { dir, plan } = outcome.value;

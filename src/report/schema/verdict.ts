@@ -123,7 +123,9 @@ export const verdictReportSchema = z
     seed: z.int(),
     scripted: z.boolean(),
     aa: z.boolean(),
-    looks: z.looseObject({ planned: count, look: count, rule: z.enum(['pocock', 'obrien-fleming']) }).nullable(),
+    looks: z
+      .looseObject({ planned: count, look: count, rule: z.enum(['pocock', 'obrien-fleming', 'bonferroni']) })
+      .nullable(),
     validity: z.array(validity),
     validityDiffers: number,
     refusals: z.array(z.string()),

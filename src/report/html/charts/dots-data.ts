@@ -1,6 +1,7 @@
 import type { MetricDeclaration, MetricVerdict, Observation, VerdictReport } from '../../../model/verdict.js';
 import {
   differenceOf,
+  intervalName,
   isPooled,
   isUsable,
   type PairedTask,
@@ -84,12 +85,7 @@ function dotsOf(
       effect: pairs ? effectOf(pairs, metric) : null,
     };
   });
-  return { metric, verdict, interval: intervalName(report), rows, missing };
-}
-
-function intervalName(report: VerdictReport | null): string {
-  const looks = report?.looks;
-  return looks && looks.planned > 1 ? `interval of look ${looks.look} of ${looks.planned}` : '95% interval';
+  return { metric, verdict, interval: intervalName(report?.looks), rows, missing };
 }
 
 function runsOf({ pairs }: PairedTask): string[] {
