@@ -4,13 +4,15 @@
  * usage: npx jiti bench/statistics.ts [seed] [simulations]   (a minute or two; prints the table of docs/statistics.md)
  */
 import type { MetricDeclaration, Observation, VerdictDesign } from '../src/model/verdict.js';
+import { evenShape } from '../src/statistics/admissible.js';
 import { bootstrapT, lnRatioOfSums, shareDifference } from '../src/statistics/bootstrap.js';
 import { normalQuantile } from '../src/statistics/distributions.js';
 import { corpusEstimate, type Estimated, tasksEstimate, tInterval } from '../src/statistics/estimate.js';
-import { signFlipTest } from '../src/statistics/exact.js';
+import { contradicts, signFlipTest, swapTest } from '../src/statistics/exact.js';
 import { tailAt } from '../src/statistics/looks.js';
 import { mean, quantileOfSorted, variance } from '../src/statistics/moments.js';
 import { type ClusterSums, clusterTotals, differenceOf, type PairedTask } from '../src/statistics/pairs.js';
+import { DEFAULT_SIGMA, detectableEffect } from '../src/statistics/planning.js';
 import { type Random, randomFrom } from '../src/statistics/random.js';
 import { verdictsOf } from '../src/statistics/verdict.js';
 
@@ -173,6 +175,89 @@ function power(): void {
   }
 }
 
+/** Tasks of repos that have an effect of their own (0.25), with 0.21 between the tasks of one repo. */
+function repoCampaign(sizes: number[], random: Random): PairedTask[] {
+  return sizes.flatMap((size, repo) => {
+    const own = 0.25 * random.normal();
+    const { tasks } = campaign({ tasks: size, runs: 1, effect: own, between: 0.21, noise: 0 }, random);
+    return tasks.map((task) => ({ ...task, task: `r${repo}-${task.task}`, repo: `r${repo}` }));
+  });
+}
+
+function repos(): void {
+  heading('false alarms with a true effect of the repo, tasks like these, tasks a repo', 'rate');
+  for (const sizes of [
+    [12, 2, 2, 2, 1, 1],
+    [4, 1, 1, 1, 1, 1],
+    [2, 2, 2, 2, 2, 2],
+  ]) {
+    row(`${sizes.join(', ')}: equal repos assumed, G − 1 df (wrong)`, many, (random) => {
+      const tasks = repoCampaign(sizes, random);
+      const effect = mean(tasks.map(differenceOf));
+      const sums = sizes.map((_, repo) =>
+        tasks
+          .filter((task) => task.repo === `r${repo}`)
+          .reduce((total, task) => total + differenceOf(task) - effect, 0),
+      );
+      const squares = sums.reduce((total, one) => total + one * one, 0);
+      const standardError = Math.sqrt((sizes.length / (sizes.length - 1)) * squares) / tasks.length;
+      return isBeyondZero(byT({ effect, standardError, df: sizes.length - 1 }));
+    });
+    row(`${sizes.join(', ')}: CR2 with Satterthwaite’s df (the verdict)`, many, (random) =>
+      isBeyondZero(byT(tasksEstimate(repoCampaign(sizes, random)))),
+    );
+  }
+}
+
+/** The whole verdict at the effect that the plan says it sees four times out of five. */
+function stated(): void {
+  heading('power at the effect that `plan` states for 80 %, by `verdictsOf`', 'rate');
+  for (const [question, tasks, runs] of [
+    ['corpus', 1, 4],
+    ['corpus', 3, 2],
+    ['corpus', 7, 2],
+    ['tasks', 6, 2],
+    ['tasks', 7, 4],
+    ['tasks', 12, 2],
+  ] as const) {
+    const effect = detectableEffect(DEFAULT_SIGMA, evenShape(question, { tasks, runs }));
+    const words = question === 'tasks' ? 'tasks like these' : 'this corpus';
+    row(`${words}, ${tasks} × ${runs}: ${(-100 * Math.expm1(-effect)).toFixed(0)} %`, few, (random) => {
+      const world = { tasks, runs, effect: -effect, between: question === 'tasks' ? 0.25 : 0 };
+      return verdictOf(campaign(world, random).tasks, question) === 'better';
+    });
+  }
+}
+
+/** Shares near 100 %: each task's own share lies 0.15 of the distance to 100 % around the mean. */
+function nearOne(): void {
+  heading('false alarms of a pooled share near 100 %, tasks like these', 'rate');
+  for (const tasks of [7, 20]) {
+    const sums = (random: Random): ClusterSums[] =>
+      Array.from({ length: tasks }, () => {
+        const share = Math.min(1, 0.97 + 0.03 * 0.15 * random.normal());
+        const arm = () => {
+          const whole = Array.from({ length: 4 }, () => 1 + random.below(5)).reduce((total, one) => total + one, 0);
+          let part = 0;
+          for (let call = 0; call < whole; call++) if (random.unit() < share) part++;
+          return { part, whole };
+        };
+        return { baseline: arm(), tested: arm() };
+      });
+    const alarm = (clusters: ClusterSums[]) =>
+      isBeyondZero(bootstrapT(clusters, shareDifference, { seed, name: 'near', resamples: 1_000 })?.interval(0.025));
+    row(`97 %, ${tasks} tasks × 4 runs: bootstrap-t alone (1,000 resamples)`, few, (random) => alarm(sums(random)));
+    row(`97 %, ${tasks} tasks × 4 runs: and the exact test (the verdict)`, few, (random) => {
+      const clusters = sums(random);
+      if (!alarm(clusters)) return false;
+      const swapped = (flags: boolean[]) =>
+        clusters.map((one, index) => (flags[index] ? { baseline: one.tested, tested: one.baseline } : one));
+      const statistic = (flags: boolean[]) => shareDifference(swapped(flags))?.value ?? 0;
+      return !contradicts(swapTest(clusters.length, statistic, seed), 0.05);
+    });
+  }
+}
+
 /** Calls of a task's runs, and how many were sufficient: a share of its own for each task, 1 to 5 calls a run. */
 function pooledCampaign(tasks: number, random: Random): ClusterSums[] {
   return Array.from({ length: tasks }, () => {
@@ -241,6 +326,29 @@ function looking(): void {
       anyAlarm(random, (look) => tailAt({ planned: 5, look, rule })),
     );
   }
+  heading('an alarm in any of five nightly runs against the last that was not worse, nothing there', 'rate');
+  for (const rule of ['pocock', 'bonferroni'] as const) {
+    const note = rule === 'pocock' ? ' (wrong: made for growing data)' : '';
+    row(`${rule}, five declared${note}`, many, (random) => {
+      const night = () => Array.from({ length: 28 }, () => 0.3 * random.normal());
+      let before = night();
+      return [1, 2, 3, 4, 5].some((look) => {
+        const now = night();
+        const tasks = Array.from({ length: 7 }, (_, index): PairedTask => {
+          const side = (x: number) => ({ run: '', x, y: x, part: x, whole: 1 });
+          const pairs = [0, 1, 2, 3].map((run) => ({
+            ...{ repetition: run + 1, order: null },
+            baseline: side(before[4 * index + run] ?? 0),
+            tested: side(now[4 * index + run] ?? 0),
+          }));
+          return { task: `q${index}`, repo: `q${index}`, pairs };
+        });
+        const interval = byT(corpusEstimate(tasks), tailAt({ planned: 5, look, rule }));
+        if (interval === undefined || interval[0] <= 0) before = now;
+        return isBeyondZero(interval);
+      });
+    });
+  }
 }
 
 const startedAt = performance.now();
@@ -248,7 +356,10 @@ console.log(
   `seed ${seed}, ${many} simulations (${few} where one is dear), ${new Date().toISOString().slice(0, 10)}, node ${process.version}`,
 );
 falseAlarms();
+repos();
 power();
+stated();
 coverage();
+nearOne();
 looking();
 console.log(`\n${Math.round((performance.now() - startedAt) / 1000)} s`);

@@ -18,13 +18,15 @@ export interface Estimate {
   interval: [number, number] | null;
   /** 90 %, for equivalence. */
   interval90: [number, number] | null;
-  /** Two-sided, of the test behind the interval. */
+  /** Two-sided, of the test behind the interval. Of a pooled share never below the p of the exact test of the same question. */
   p: number | null;
   /** Standard error on the scale of the arithmetic (ln, or the share itself). */
   standardError: number | null;
   df: number | null;
   method: 't' | 'bootstrap-t';
   why?: string;
+  /** Why the interval is to be distrusted. */
+  caution?: string;
 }
 
 export interface SignFlip {

@@ -159,7 +159,7 @@ export interface ArmValidity {
   adoption: Proportion | null;
 }
 
-/** What an arm's runs cost: means over those that may be used, null where no run has the figure (spec/statistics.md 7). */
+/** Mean costs of an arm over the runs that the verdict on cost compares. Null where no run has the value. */
 export interface ArmCost {
   arm: string;
   runs: number;
@@ -169,6 +169,14 @@ export interface ArmCost {
   cacheNeutralCostUsd: number | null;
   /** Of the input tokens of a run, those read from the cache, 0 … 1. */
   cacheReadShare: number | null;
+}
+
+export interface Relabelings {
+  /** How many would be called different. */
+  count: number;
+  of: number;
+  /** All ways there are; false: a random sample. */
+  all: boolean;
 }
 
 /** What the chain shows with nothing to show: the baseline against itself. */
@@ -182,10 +190,10 @@ export interface NoiseFloor {
     metric: string;
     unit: 'percent' | 'points';
     effect: number | null;
-    /** Half the 95 % interval's width. */
+    /** Half the 95 % interval's width: how far chance reached in this campaign. Not a limit of what another design can see. */
     halfWidth: number | null;
-    /** Over random re-labellings of the runs within their tasks. */
-    falseAlarms: Proportion | null;
+    /** Over ways to relabel the runs within their tasks: how many would be called BETTER or WORSE. */
+    falseAlarms: Relabelings | null;
   }[];
 }
 

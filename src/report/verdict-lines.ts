@@ -14,6 +14,7 @@ export function metricLines(verdict: MetricVerdict, report: VerdictReport): stri
     ...[
       designLine(verdict, report),
       testsLine(verdict),
+      verdict.lead?.caution === undefined ? '' : `! ${verdict.lead.caution}`,
       otherLine(verdict),
       ...oneTaskLines(verdict),
       ...extraLines(verdict),
@@ -100,7 +101,7 @@ function extraLines(verdict: MetricVerdict): string[] {
     const { effect, interval } = ratioOfSums;
     const range = interval
       ? ` (${signed(interval[0], '%')} to ${signed(interval[1], '%')}, bootstrap-t over tasks)`
-      : ' (no interval below 6 tasks)';
+      : ` (no interval below 10 ${verdict.clusters < verdict.tasks ? 'repos' : 'tasks'})`;
     lines.push(`ratio of the totals: ${signed(effect, '%')}${range}`);
   }
   if (percentile !== null) {
@@ -141,10 +142,13 @@ function noiseLine({ metric, unit }: MetricVerdict, noise: NoiseFloor | null): s
   const floor = noise?.metrics.find((one) => one.metric === metric.name);
   if (!floor || floor.halfWidth === null) return '';
   const sign = unitSign({ unit });
-  const alarms = floor.falseAlarms === null ? '' : `; false alarms ${proportion(floor.falseAlarms)}`;
+  const { falseAlarms } = floor;
+  const ways =
+    falseAlarms && (falseAlarms.all ? `all ${grouped(falseAlarms.of)}` : `${grouped(falseAlarms.of)} random`);
+  const alarms = falseAlarms === null ? '' : `; ${grouped(falseAlarms.count)} of ${ways} relabelings would alarm`;
   const [fewest, most] = noise?.runs ?? [0, 0];
   const size = `${plural(noise?.tasks ?? 0, 'task')} × ${fewest === most ? most : `${fewest} to ${most}`} of ${noise?.campaign ?? ''}`;
-  return `A/A: the same arm twice ${floor.effect === null ? '' : signed(floor.effect, sign)} ± ${floor.halfWidth.toFixed(1)}${sign}${alarms} (${size})`;
+  return `A/A: the same arm twice gave ${floor.effect === null ? '' : signed(floor.effect, sign)} ± ${floor.halfWidth.toFixed(1)}${sign}${alarms} (${size})`;
 }
 
 function isBeyondZero([low, high]: [number, number]): boolean {

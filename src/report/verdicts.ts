@@ -23,7 +23,9 @@ export function renderVerdicts(report: VerdictReport): string {
   const title = `====== VERDICT — ${oneLine(report.tested)} against ${oneLine(report.baseline)}: ${ASKED[report.question]} ======`;
   const lines = [title, ...report.validity.map(validityLine), ...report.costs.map(costLine)];
   if (report.aa)
-    lines.push('  A/A: both arms are the same; what differs is noise, and one metric in twenty will seem to');
+    lines.push(
+      '  A/A: both arms are the same, so any difference is noise. Expect about 1 metric in 20 to look different. Relabeling the runs cannot show drift or an effect of the order.',
+    );
   if (report.scripted) lines.push('  ! the model was scripted: this is a verdict on the script');
   if (report.looks && report.looks.planned > 1) {
     lines.push(`  ${looksLine(report.looks)}`);

@@ -1,7 +1,8 @@
 import { type ModelRequest, promptTokens } from '../model/session.js';
-import type { ArmCost, Observation } from '../model/verdict.js';
+import type { ArmCost, Observation, VerdictDesign } from '../model/verdict.js';
+import { declareMetric } from './declare.js';
 import { mean } from './moments.js';
-import { isUsable } from './pairs.js';
+import { pairUp } from './pairs.js';
 
 /** Prices in units of the base price of an input token. The same for every current Claude model, five-minute cache. */
 const WEIGHTS = { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 };
@@ -40,9 +41,15 @@ export function cacheNeutralCost(
   return { costUsd: (costUsd * (all + output)) / charged, cacheReadShare };
 }
 
-/** An arm's costs side by side: as charged, cache-neutral, and how much of the input came from the cache. */
-export function armCost(observations: Observation[], arm: string): ArmCost {
-  const own = observations.filter((one) => one.arm === arm && isUsable(one));
+/**
+ * An arm's mean costs over the runs that the verdict on cost compares: those of its complete pairs. As charged, cache-neutral, and how much
+ * of the input came from the cache.
+ */
+export function armCost(observations: Observation[], design: Arms, arm: string): ArmCost {
+  const side = arm === design.tested ? 'tested' : 'baseline';
+  const pairs = pairUp(observations, COST, design).tasks.flatMap((task) => task.pairs);
+  const compared = new Set(pairs.map((pair) => pair[side].run));
+  const own = observations.filter((one) => one.arm === arm && compared.has(one.name));
   const meanOf = (name: string) => {
     const values = own.flatMap((one) => one.values[name] ?? []);
     return values.length === 0 ? null : mean(values);
@@ -55,3 +62,7 @@ export function armCost(observations: Observation[], arm: string): ArmCost {
     cacheReadShare: meanOf('cacheReadShare'),
   };
 }
+
+type Arms = Pick<VerdictDesign, 'tested' | 'baseline'>;
+
+const COST = declareMetric('costUsd', 'primary');

@@ -63,8 +63,9 @@ function beyondZero({ metric, lead, tail, holm, mcnemar, exactTest, bound }: Evi
   return { verdict: way === wanted ? 'better' : 'worse', reason: null };
 }
 
-function withinMargin({ bound, lastLook }: Evidence): Decision {
+function withinMargin({ bound, lastLook, lead }: Evidence): Decision {
   if (bound !== null) return none('runs that were cut off are only bounds: equal they cannot be called');
+  if (lead?.caution !== undefined) return { verdict: 'inconclusive', reason: lead.caution };
   if (!lastLook) return { verdict: 'inconclusive', reason: 'equivalence is decided at the last declared look' };
   return { verdict: 'equivalent', reason: null };
 }

@@ -43,14 +43,16 @@ export function declareMetrics(declared: VerdictDeclaration = {}): { metrics: Me
   const metrics = new Map<string, MetricDeclaration>();
   const unknown = Object.keys(declared.margins ?? {}).filter((name) => !isDeclarable(name));
   for (const [name, role] of named) {
-    const found = isDeclarable(name) ? KNOWN[name] : undefined;
-    if (!found) unknown.push(name);
+    if (!isDeclarable(name)) unknown.push(name);
     // A name that stands twice keeps the weightier role.
-    else if (!metrics.has(name)) {
-      metrics.set(name, { name, role, margin: declared.margins?.[name] ?? DEFAULT_MARGIN, ...found });
-    }
+    else if (!metrics.has(name)) metrics.set(name, declareMetric(name, role, declared.margins?.[name]));
   }
   return { metrics: [...metrics.values()], unknown };
+}
+
+/** One metric in a role, with its margin or the default one. */
+export function declareMetric(name: MetricName, role: MetricRole, margin = DEFAULT_MARGIN): MetricDeclaration {
+  return { name, role, margin, ...KNOWN[name] };
 }
 
 function isDeclarable(name: string): name is MetricName {

@@ -107,27 +107,26 @@ export function exchangeTest(
 }
 
 /** The sums over the tested runs in every way to choose half of each task's runs. */
-export function allSums(tasks: Summands[][]): Summands[] {
+function allSums(tasks: Summands[][]): Summands[] {
   let all: Summands[] = [[0, 0]];
   for (const runs of tasks) {
-    const own = halvesOf(runs);
+    const own = halvesOf(runs).map(addUp);
     all = all.flatMap(([first, second]) => own.map(([a, b]): Summands => [first + a, second + b]));
   }
   return all;
 }
 
-function halvesOf(runs: Summands[]): Summands[] {
-  const found: Summands[] = [];
-  const choose = (from: number, left: number, sums: Summands) => {
-    if (left === 0) {
-      found.push(sums);
+/** Every way to choose half of the items. */
+export function halvesOf<T>(items: T[]): T[][] {
+  const found: T[][] = [];
+  const choose = (from: number, chosen: T[]) => {
+    if (chosen.length === items.length / 2) {
+      found.push(chosen);
       return;
     }
-    for (let index = from; index <= runs.length - left; index++) {
-      choose(index + 1, left - 1, addUp([sums, runs[index] ?? [0, 0]]));
-    }
+    for (let index = from; index < items.length; index++) choose(index + 1, [...chosen, items[index] as T]);
   };
-  choose(0, runs.length / 2, [0, 0]);
+  choose(0, []);
   return found;
 }
 

@@ -36,8 +36,10 @@ export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' |
   lossRefusal: string | null;
 };
 
-/** Below this many clusters no resampling of them is shown. */
-const LEAST_CLUSTERS = 6;
+/** Below this many clusters no interval of the totals is shown: large tasks rule them, and resampling few is unstable. */
+const MIN_TOTALS_CLUSTERS = 10;
+/** Calls (or characters) of the rarer kind in an arm below which the interval of a pooled share does not hold. */
+const FEW = 10;
 
 /** Everything of a metric but the verdict. `tail` is what an interval leaves on each side (0.025 without looks). */
 export function figuresOf(
@@ -66,15 +68,21 @@ export function figuresOf(
   const bootstrap = isPooled(metric) ? pooledBootstrap(tasks, metric, design) : undefined;
   const estimate = (question: Question) => estimateOf(question, tasks, metric, tail, bootstrap);
   const other = design.question === 'corpus' ? 'tasks' : 'corpus';
-  const lead = estimate(design.question);
+  const signFlip = signFlipOf(tasks, metric, design);
+  const exchange = design.question === 'corpus' ? exchangeOf(tasks, metric, design) : null;
+  const bounded = (question: Question) =>
+    isPooled(metric)
+      ? boundedByExact(estimate(question), tasks, question === 'tasks' ? signFlip : exchange)
+      : estimate(question);
+  const lead = bounded(design.question);
   return {
     ...base,
     lead,
-    other: estimate(other),
+    other: bounded(other),
     detectable: detectableOf(lead, metric, shapeOf(tasks, design.question, tail)),
     enough: enoughFor(tasks, metric, design.question, tail),
-    signFlip: signFlipOf(tasks, metric, design),
-    exchange: design.question === 'corpus' ? exchangeOf(tasks, metric, design) : null,
+    signFlip,
+    exchange,
     oneTask: tasks.length === 1 && !isPooled(metric) ? oneTaskOf(tasks, design) : null,
     ratioOfSums: base.unit === 'percent' ? ratioOf(tasks, metric, design, tail) : null,
     percentile: percentileOf(bootstrap, metric, tail),
@@ -119,6 +127,23 @@ function pooledBootstrap(
   design: VerdictDesign,
 ): BootstrapT | undefined {
   return bootstrapT(clusterSums(tasks), shareDifference, { seed: design.seed, name: metric.name });
+}
+
+/**
+ * A pooled share's p is not taken below that of the exact test. Where an arm has few calls of one kind, near 0 or 100 %, the interval is
+ * too narrow, and a caution says so.
+ */
+function boundedByExact(estimate: Estimate, tasks: PairedTask[], exact: { p: number } | null): Estimate {
+  const sides = (arm: 'baseline' | 'tested') => tasks.flatMap(({ pairs }) => pairs.map((pair) => pair[arm]));
+  const fewest = (['baseline', 'tested'] as const).map((arm) => {
+    const part = sum(sides(arm).map((side) => side.part));
+    return Math.min(part, sum(sides(arm).map((side) => side.whole)) - part);
+  });
+  const few = Math.min(...fewest);
+  const p = estimate.p === null ? null : Math.max(estimate.p, exact?.p ?? 0);
+  if (few >= FEW || estimate.interval === null) return { ...estimate, p };
+  const caution = `an arm is so near 0 or 100% (${few} on the other side) that the interval is too narrow: only the exact test can be relied on`;
+  return { ...estimate, p, caution };
 }
 
 /** Null below 30 clusters. Never beyond the bounds: each resample is a difference of two shares. */
@@ -270,7 +295,7 @@ function ratioOf(
   const ratio = lnRatioOfSums(totals);
   if (!ratio) return null;
   const options = { seed: design.seed, name: `${metric.name} totals` };
-  const bootstrap = totals.length < LEAST_CLUSTERS ? undefined : bootstrapT(totals, lnRatioOfSums, options);
+  const bootstrap = totals.length < MIN_TOTALS_CLUSTERS ? undefined : bootstrapT(totals, lnRatioOfSums, options);
   return {
     effect: toUnit('ratio', ratio.value),
     interval: bootstrap ? inUnit('ratio', bootstrap.interval(tail)) : null,

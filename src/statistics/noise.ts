@@ -1,18 +1,25 @@
-import type { Proportion } from '../model/estimate.js';
-import type { MetricDeclaration, NoiseFloor, Observation, VerdictDesign } from '../model/verdict.js';
-import { corpusEstimate, type Estimated, tasksEstimate, tInterval } from './estimate.js';
-import { wilson } from './exact.js';
+import type { MetricDeclaration, NoiseFloor, Observation, Relabelings, VerdictDesign } from '../model/verdict.js';
+import {
+  clusterDifferences,
+  corpusEstimate,
+  type Estimated,
+  meanEffect,
+  tasksEstimate,
+  tInterval,
+} from './estimate.js';
+import { halvesOf, signFlipTest, smallestPermutation } from './exact.js';
 import { type Pair, type PairedTask, pairUp, type Side } from './pairs.js';
 import { type Random, randomFrom } from './random.js';
 import { isPooled } from './scale.js';
 import { verdictsOf } from './verdict.js';
 
-const RELABELLINGS = 1_000;
+const SAMPLED = 1_000;
+const MAX_ENUMERATED = 10_000;
 
 /**
- * What an A/A campaign (the baseline against itself through the whole chain) shows: each metric's effect and half width, and
- * how often the interval of the leading question lies beyond 0 when the runs are given to the arms at random within
- * their tasks (spec/statistics.md 7). No false-alarm rate for pooled shares: their interval is itself resampled.
+ * Returns what an A/A campaign (the baseline against itself through the whole chain) shows: each metric's effect and half width, and in how
+ * many ways to give the runs to the arms within their tasks the verdict would be BETTER or WORSE. Exchanging labels takes the runs as they
+ * came, so it cannot show drift or an effect of the order. No such count for pooled shares: their interval is itself resampled.
  */
 export function noiseFloorOf(observations: Observation[], design: VerdictDesign, campaign: string): NoiseFloor {
   const report = verdictsOf(observations, design);
@@ -34,34 +41,82 @@ export function noiseFloorOf(observations: Observation[], design: VerdictDesign,
   };
 }
 
-function falseAlarms(observations: Observation[], metric: MetricDeclaration, design: VerdictDesign): Proportion | null {
+function falseAlarms(
+  observations: Observation[],
+  metric: MetricDeclaration,
+  design: VerdictDesign,
+): Relabelings | null {
   const { tasks } = pairUp(observations, metric, design);
   if (isPooled(metric) || tasks.length === 0) return null;
-  const random = randomFrom(design.seed, `relabel ${metric.name}`);
-  let alarms = 0;
-  let judged = 0;
-  for (let index = 0; index < RELABELLINGS; index++) {
-    const again = tasks.map((task) => ({ ...task, pairs: relabelled(task, random) }));
+  const relabelings = relabelingsOf(tasks, design, metric.name);
+  let of = 0;
+  const alarms = relabelings.all.flatMap((again) => {
     const estimate: Estimated = design.question === 'tasks' ? tasksEstimate(again) : corpusEstimate(again);
-    if ('why' in estimate) continue;
+    if ('why' in estimate) return [];
+    of++;
     const [low, high] = tInterval(estimate, 0.025);
-    judged++;
-    if (low > 0 || high < 0) alarms++;
-  }
-  return judged === 0 ? null : wilson(alarms, judged);
+    return low > 0 || high < 0 ? [{ again, effect: Math.abs(estimate.effect) }] : [];
+  });
+  if (of === 0) return null;
+  // Under "on this corpus" the relabelings are the exact test's own ways, so the p of each is its rank among them.
+  const effects = relabelings.all.map((again) => Math.abs(meanEffect(again)));
+  const exactP = (again: PairedTask[], effect: number) =>
+    design.question === 'tasks'
+      ? signFlipTest(clusterDifferences(again), design.seed).p
+      : effects.filter((other) => other >= effect - 1e-9 * Math.max(1, effect)).length / effects.length;
+  const count = alarms.filter(({ again, effect }) => exactP(again, effect) <= 0.05).length;
+  return { count, of, all: relabelings.isAll };
 }
 
-/** The task's runs in random order, the first half as the baseline. */
-function relabelled(task: PairedTask, random: Random): Pair[] {
-  const sides: Side[] = task.pairs.flatMap((pair) => [pair.baseline, pair.tested]);
-  for (let last = sides.length - 1; last > 0; last--) {
-    const other = random.below(last + 1);
-    const [a, b] = [sides[last], sides[other]];
-    if (a && b) [sides[last], sides[other]] = [b, a];
+/** All ways to give each task's runs to the arms where there are at most 10,000, else 1,000 random ones. */
+function relabelingsOf(
+  tasks: PairedTask[],
+  { seed }: VerdictDesign,
+  name: string,
+): { all: PairedTask[][]; isAll: boolean } {
+  const ways = 2 / smallestPermutation(tasks.map(({ pairs }) => [pairs.length, pairs.length]));
+  if (ways > MAX_ENUMERATED + 0.5) {
+    const random = randomFrom(seed, `relabel ${name}`);
+    const draw = () => tasks.map((task) => relabeled(task, shuffled(sidesOf(task), random)));
+    return { all: Array.from({ length: SAMPLED }, draw), isAll: false };
   }
-  return task.pairs.map((pair, index) => ({
-    ...pair,
-    baseline: sides[index] ?? pair.baseline,
-    tested: sides[task.pairs.length + index] ?? pair.tested,
-  }));
+  let all: PairedTask[][] = [[]];
+  for (const task of tasks) {
+    const sides = sidesOf(task);
+    const own = halvesOf(sides.map((_, index) => index)).map((tested) =>
+      relabeled(task, [
+        ...sides.filter((_, index) => !tested.includes(index)),
+        ...tested.flatMap((at) => sides[at] ?? []),
+      ]),
+    );
+    all = all.flatMap((before) => own.map((again) => [...before, again]));
+  }
+  return { all, isAll: true };
+}
+
+function sidesOf({ pairs }: PairedTask): Side[] {
+  return pairs.flatMap(({ baseline, tested }) => [baseline, tested]);
+}
+
+/** The task with the first half of `sides` as the baseline's runs. */
+function relabeled(task: PairedTask, sides: Side[]): PairedTask {
+  const half = task.pairs.length;
+  const pairs = task.pairs.map(
+    (pair, index): Pair => ({
+      ...pair,
+      baseline: sides[index] ?? pair.baseline,
+      tested: sides[half + index] ?? pair.tested,
+    }),
+  );
+  return { ...task, pairs };
+}
+
+function shuffled(sides: Side[], random: Random): Side[] {
+  const all = [...sides];
+  for (let last = all.length - 1; last > 0; last--) {
+    const other = random.below(last + 1);
+    const [a, b] = [all[last], all[other]];
+    if (a && b) [all[last], all[other]] = [b, a];
+  }
+  return all;
 }

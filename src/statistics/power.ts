@@ -1,7 +1,7 @@
 import { admissibility, type DesignShape } from './admissible.js';
 import { tQuantile } from './distributions.js';
 import { clusterCorrection } from './estimate.js';
-import { allSums, type Summands, smallestPermutation } from './exact.js';
+import { halvesOf, smallestPermutation } from './exact.js';
 import { groupBy, mean, quantileOfSorted, sum, variance } from './moments.js';
 import { type Random, randomFrom } from './random.js';
 
@@ -10,7 +10,7 @@ const POWER = 0.8;
 const SIMULATED_CLUSTERS = 9;
 const SIMULATED_RUNS = 32;
 const SIMULATIONS = 1_000;
-const MAX_EXCHANGES = 200;
+const MAX_EXCHANGES = 256;
 const SEED = 1;
 
 const known = new Map<string, number>();
@@ -124,8 +124,8 @@ function exchanges(runs: number[], random: Random): Way[] {
 function allHalves(runs: number[]): number[][][] {
   let all: number[][][] = [[]];
   for (const count of runs) {
-    const bits = Array.from({ length: 2 * count }, (_, bit): Summands => [2 ** bit, 0]);
-    const own = allSums([bits]).map(([mask]) => bits.map(([bit]) => (Math.floor(mask / bit) % 2 === 1 ? 1 : -1)));
+    const places = Array.from({ length: 2 * count }, (_, place) => place);
+    const own = halvesOf(places).map((tested) => places.map((place) => (tested.includes(place) ? 1 : -1)));
     all = all.flatMap((before) => own.map((signs) => [...before, signs]));
   }
   return all;

@@ -35,7 +35,7 @@ export function verdictsOf(observations: Observation[], design: VerdictDesign): 
     validityDiffers: differs,
     refusals,
     metrics: decideAll(figures, design, tail ?? 0.025, refusals),
-    costs: [design.tested, design.baseline].map((arm) => armCost(observations, arm)),
+    costs: [design.tested, design.baseline].map((arm) => armCost(observations, design, arm)),
     noise: design.noise ?? null,
   };
 }

@@ -157,12 +157,16 @@ describe('--aa', () => {
     expect(faultsOf('report', own.stdout)).toEqual([]);
     const { verdicts } = JSON.parse(own.stdout);
     expect(verdicts).toMatchObject({ aa: true, noise: { campaign: 'aa', tasks: 2, runs: [4, 4] } });
-    expect(verdicts.noise.metrics[0]).toMatchObject({ metric: 'costUsd', effect: 0, falseAlarms: { of: 1000 } });
+    expect(verdicts.noise.metrics[0]).toMatchObject({
+      metric: 'costUsd',
+      effect: 0,
+      falseAlarms: { of: 4900, all: true },
+    });
     // As a campaign leaves it.
     writeFileSync(join(dir('aa'), 'report.json'), own.stdout);
     const later = await user.run(['report', dir('better')]);
     expect(later.stdout).toMatch(
-      /A\/A: the same arm twice \+0\.0% ± \d\.\d%; false alarms \d+ of 1,000 .*\(2 tasks × 4 of aa\)/,
+      /A\/A: the same arm twice gave \+0\.0% ± \d\.\d%; \d+ of all 4,900 relabelings would alarm \(2 tasks × 4 of aa\)/,
     );
     // Another regime has another noise.
     expect((await user.run(['report', dir('low')])).stdout).not.toContain('A/A:');

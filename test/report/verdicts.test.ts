@@ -48,7 +48,7 @@ describe('verdicts as text', () => {
     expect(text(data(0.8), { looks: { planned: 3, look: 1, rule: 'pocock' } })).toContain(
       'look 1 of 3 declared (pocock)',
     );
-    const falseAlarms = { count: 51, of: 1000, interval: [0.0389, 0.0664] as [number, number] };
+    const falseAlarms = { count: 2, of: 70, all: true };
     const noise = {
       campaign: 'ab-1',
       tasks: 7,
@@ -56,7 +56,7 @@ describe('verdicts as text', () => {
       metrics: [{ metric: 'costUsd', unit: 'percent' as const, effect: 0.4, halfWidth: 2.1, falseAlarms }],
     };
     expect(text(data(0.8), { noise })).toContain(
-      'A/A: the same arm twice +0.4% ± 2.1%; false alarms 51 of 1,000 (5%, 95% interval 3.9% to 6.6%) (7 tasks × 4 of ab-1)',
+      'A/A: the same arm twice gave +0.4% ± 2.1%; 2 of all 70 relabelings would alarm (7 tasks × 4 of ab-1)',
     );
   });
 
@@ -74,7 +74,7 @@ describe('verdicts as text', () => {
   });
 
   test('the same arm twice is said to be', () => {
-    expect(text(data(1), { aa: true })).toContain('  A/A: both arms are the same; what differs is noise');
+    expect(text(data(1), { aa: true })).toContain('  A/A: both arms are the same, so any difference is noise');
   });
 
   test('names cannot steer the terminal', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { armCost } from '../../src/statistics/cost.js';
 import { levelOf, movingRangeLimits, poolSigma } from '../../src/statistics/index.js';
-import { COST, observation, observations } from './rig.js';
+import { COST, DESIGN, observation, observations } from './rig.js';
 
 describe('control limits from the nights themselves', () => {
   test('by hand: neighbours 2 apart on average, so sigma = 2 / 1.128 and the limits are ± 5.319', () => {
@@ -70,20 +70,25 @@ describe('sigma pooled over campaigns', () => {
   });
 });
 
-test('costs of an arm: means over the runs that may be used and have the figure', () => {
-  const run = (repetition: number, values: Record<string, number | null>, counts = true) =>
-    observation({ repetition, values, counts, validity: counts ? 'valid' : 'infra' });
+test('costs of an arm: means over the runs of complete pairs, which are those that the verdict compares', () => {
+  const run = (arm: string, repetition: number, values: Record<string, number | null>, counts = true) =>
+    observation({ arm, repetition, values, counts, validity: counts ? 'valid' : 'infra' });
   const data = [
-    run(1, { costUsd: 1, cacheNeutralCostUsd: 2, cacheReadShare: 0.5 }),
-    run(2, { costUsd: 3, cacheNeutralCostUsd: null, cacheReadShare: 0.7 }),
-    run(3, { costUsd: 100, cacheNeutralCostUsd: 100, cacheReadShare: 1 }, false),
+    run('new', 1, { costUsd: 1, cacheNeutralCostUsd: 2, cacheReadShare: 0.5 }),
+    run('new', 2, { costUsd: 3, cacheNeutralCostUsd: null, cacheReadShare: 0.7 }),
+    run('new', 3, { costUsd: 100, cacheNeutralCostUsd: 100, cacheReadShare: 1 }, false),
+    // Its partner has no cost: neither of the two is in the verdict.
+    run('new', 4, { costUsd: 200, cacheNeutralCostUsd: 200, cacheReadShare: 1 }),
+    ...[1, 2, 3].map((repetition) => run('baseline', repetition, { costUsd: repetition })),
+    run('baseline', 4, { costUsd: null }),
   ];
-  expect(armCost(data, 'new')).toEqual({
+  expect(armCost(data, DESIGN, 'new')).toEqual({
     arm: 'new',
     runs: 2,
     costUsd: 2,
     cacheNeutralCostUsd: 2,
     cacheReadShare: 0.6,
   });
-  expect(armCost(data, 'baseline')).toMatchObject({ runs: 0, costUsd: null, cacheReadShare: null });
+  expect(armCost(data, DESIGN, 'baseline')).toMatchObject({ runs: 2, costUsd: 1.5, cacheReadShare: null });
+  expect(armCost([], DESIGN, 'new')).toMatchObject({ runs: 0, costUsd: null });
 });

@@ -357,6 +357,34 @@ describe('several metrics', () => {
     expect(found).toMatchObject({ verdict: 'better', unit: 'points', percentile: null });
   });
 
+  test('a pooled share’s p is never below that of the exact test, also in Holm; few calls on the other side are a caution', () => {
+    const share: MetricDeclaration = {
+      ...COST,
+      name: 'sufficiency',
+      label: 'sufficiency',
+      kind: 'pooled',
+      better: 'higher',
+      role: 'secondary',
+    };
+    // 97 % and 100 %: 4 calls of 140 are not sufficient, all in the baseline, in 4 of 7 tasks.
+    const data = [1, 1, 1, 1, 0, 0, 0].flatMap((misses, task) => [
+      observation({ task: `q${task}`, arm: 'baseline', pooled: { sufficiency: { part: 20 - misses, whole: 20 } } }),
+      observation({ task: `q${task}`, arm: 'new', pooled: { sufficiency: { part: 20, whole: 20 } } }),
+    ]);
+    const found = only(data, { metrics: [share] });
+    // All four differences have one sign: 2 of 16 sign patterns.
+    expect(found.signFlip?.p).toBeCloseTo(2 / 16, 12);
+    expect(found.lead?.p).toBe(found.signFlip?.p);
+    expect(found.holm).toBe(found.lead?.p);
+    expect(found.lead?.caution).toContain('0 on the other side');
+    expect(['better', 'worse', 'equivalent']).not.toContain(found.verdict);
+    // Equal shares near 100 %: the interval is too narrow to call them equivalent.
+    const equal = data.map((one) =>
+      one.arm === 'new' ? { ...one, pooled: { sufficiency: { part: one.task === 'q4' ? 19 : 20, whole: 20 } } } : one,
+    );
+    expect(only(equal, { metrics: [share] }).verdict).not.toBe('equivalent');
+  });
+
   test('0/1 a run: Wilson by arm and McNemar with one run a task; 6 against 0 discordant has p = 2/64', () => {
     const right: MetricDeclaration = { ...COST, name: 'right', label: 'right', kind: 'binary', better: 'higher' };
     const data = Array.from({ length: 10 }, (_, task) => task).flatMap((task) => [
@@ -414,7 +442,10 @@ describe('the rest', () => {
     expect(same.lead?.effect).toBeCloseTo(dollars.lead?.effect ?? 0, 9);
     expect(dollars.ratioOfSums?.effect).toBeGreaterThan(-21);
     expect(dollars.ratioOfSums?.effect).toBeLessThan(-19);
-    expect(dollars.ratioOfSums?.interval).not.toBeNull();
+    // No interval of the totals below ten clusters.
+    expect(dollars.ratioOfSums?.interval).toBeNull();
+    expect(only(costs(0.8, 4, 9)).ratioOfSums?.interval).toBeNull();
+    expect(only(costs(0.8, 4, 10)).ratioOfSums?.interval).not.toBeNull();
   });
 
   test('declared looks ask for more: 6 tasks cannot have Pocock’s 0.029 (2/64 = 0.031), 7 can; equivalence waits for the last', () => {

@@ -29,6 +29,7 @@ const estimate = z.looseObject({
   df: number,
   method: z.enum(['t', 'bootstrap-t']),
   why: z.string().optional(),
+  caution: z.string().optional().describe('why the interval is to be distrusted'),
 });
 
 const sigma = z.looseObject({
@@ -109,7 +110,10 @@ const noise = z.looseObject({
       unit,
       effect: number,
       halfWidth: number,
-      falseAlarms: proportion.nullable(),
+      falseAlarms: z
+        .looseObject({ count, of: count, all: z.boolean() })
+        .nullable()
+        .describe('of all or of randomly chosen ways to relabel the runs, how many would be called different'),
     }),
   ),
 });
