@@ -236,13 +236,7 @@ function nearOne(): void {
     const sums = (random: Random): ClusterSums[] =>
       Array.from({ length: tasks }, () => {
         const share = Math.min(1, 0.97 + 0.03 * 0.15 * random.normal());
-        const arm = () => {
-          const whole = Array.from({ length: 4 }, () => 1 + random.below(5)).reduce((total, one) => total + one, 0);
-          let part = 0;
-          for (let call = 0; call < whole; call++) if (random.unit() < share) part++;
-          return { part, whole };
-        };
-        return { baseline: arm(), tested: arm() };
+        return { baseline: callsOfTask(share, random), tested: callsOfTask(share, random) };
       });
     const alarm = (clusters: ClusterSums[]) =>
       isBeyondZero(bootstrapT(clusters, shareDifference, { seed, name: 'near', resamples: 1_000 })?.interval(0.025));
@@ -258,17 +252,19 @@ function nearOne(): void {
   }
 }
 
-/** Calls of a task's runs, and how many were sufficient: a share of its own for each task, 1 to 5 calls a run. */
+/** Calls of a task's four runs, 1 to 5 a run, and how many of them were sufficient. */
+function callsOfTask(share: number, random: Random): { part: number; whole: number } {
+  const whole = Array.from({ length: 4 }, () => 1 + random.below(5)).reduce((total, one) => total + one, 0);
+  let part = 0;
+  for (let call = 0; call < whole; call++) if (random.unit() < share) part++;
+  return { part, whole };
+}
+
+/** Calls of both arms, with a share of its own for each task. */
 function pooledCampaign(tasks: number, random: Random): ClusterSums[] {
   return Array.from({ length: tasks }, () => {
     const share = 0.6 + 0.15 * random.normal();
-    const arm = () => {
-      const whole = Array.from({ length: 4 }, () => 1 + random.below(5)).reduce((total, one) => total + one, 0);
-      let part = 0;
-      for (let call = 0; call < whole; call++) if (random.unit() < share) part++;
-      return { part, whole };
-    };
-    return { baseline: arm(), tested: arm() };
+    return { baseline: callsOfTask(share, random), tested: callsOfTask(share, random) };
   });
 }
 

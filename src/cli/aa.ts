@@ -6,7 +6,7 @@ const AGAIN = 'baseline-again';
 const BASELINE = 'baseline';
 
 /**
- * The arms of an A/A campaign (spec/statistics.md 7): the baseline twice. Where the baseline has no engine, the arm with one
+ * The arms of an A/A campaign: the baseline twice. Where the baseline has no engine, the arm with one
  * stands in for it, so that builds, indexes and daemons are in the chain that is measured; `only` names the arm instead.
  */
 function aaArms(arms: Arm[], only?: string): Result<Arm[]> {

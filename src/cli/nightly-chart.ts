@@ -17,7 +17,7 @@ interface Night {
 
 /**
  * Tonight on a control chart: its effect against the limits of A/A campaigns where there are two or more, else its level against
- * those of the earlier nights by their moving range (eight or more). Null where there is neither (spec/statistics.md 6).
+ * those of the earlier nights by their moving range (eight or more). Null where there is neither.
  */
 export function chartOf(night: Night): NightlyChart | null {
   return byNoise(night) ?? byHistory(night);

@@ -10,7 +10,7 @@ import type { ReportRun, TaskReport } from './measure-tasks.js';
 
 /**
  * The verdicts of a campaign of two arms, from its measured runs; null without a plan or with another number of arms. A bench
- * asks about tasks like these, everything else about this corpus (spec/statistics.md 2).
+ * asks about tasks like these, everything else about this corpus.
  */
 export function verdictOfCampaign(
   tasks: TaskReport[],

@@ -1,4 +1,4 @@
-/** The two questions of spec/statistics.md 2: these tasks as they are, or tasks like these. */
+/** The two questions of a verdict: these tasks as they are, or tasks like these. */
 export type Question = 'corpus' | 'tasks';
 
 /** Standard deviations of ln y: between tasks (of the effect), and between runs of each arm. */
@@ -86,7 +86,7 @@ export interface FlaggedRun {
   first: boolean;
 }
 
-/** Things to look at; nothing is dropped for them (spec/statistics.md 7). */
+/** Things to look at; nothing is dropped for them. */
 export interface Diagnostics {
   outliers: FlaggedRun[];
   /** Mean difference between blocks in which the tested arm ran second (AB) and first (BA); the metric's unit. */

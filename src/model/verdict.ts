@@ -12,7 +12,7 @@ import type {
 import type { Validity } from './trial.js';
 
 /**
- * How a metric is taken into the arithmetic (spec/statistics.md 1):
+ * How a metric is taken into the arithmetic:
  * `ratio` ln y · `count` ln(y+1), may be 0 · `share` plain value of a run · `binary` 0/1 a run · `pooled` part over whole, summed over runs.
  */
 export type MetricKind = 'ratio' | 'count' | 'share' | 'binary' | 'pooled';

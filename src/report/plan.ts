@@ -5,7 +5,7 @@ import type { Admissibility, Proposal } from '../statistics/index.js';
 import { clip, oneLine } from './clean.js';
 import { plural } from './numbers.js';
 
-/** What a design can see before there is any data, as a decrease in percent (spec/statistics.md 5). */
+/** What a design can see before there is any data, as a decrease in percent. */
 export interface Design {
   /** The metric whose spread was used. */
   metric: string;

@@ -16,7 +16,7 @@ const ASKED = {
 
 /**
  * The verdicts as text, to stand before the tables: what was asked, validity, then a metric's sentence with the design, the
- * other question and the tests below it (spec/statistics.md 4). "" where no metric was declared.
+ * other question and the tests below it. "" where no metric was declared.
  */
 export function renderVerdicts(report: VerdictReport): string {
   if (report.metrics.length === 0) return '';
@@ -55,7 +55,7 @@ function validityLine(arm: ArmValidity): string {
   return `  ${oneLine(arm.arm)}: ${arm.valid} of ${arm.of} trials valid${oneLine(why)}${cut}${adoption}`;
 }
 
-/** What the cache made of the bill is chance as much as the tool's doing, so both costs stand together (spec/statistics.md 7). */
+/** What the cache made of the bill is chance as much as the tool's doing, so both costs stand together. */
 function costLine({ arm, runs, costUsd, cacheNeutralCostUsd, cacheReadShare }: ArmCost): string {
   const usd = (value: number | null) => (value === null ? '—' : `$${value.toFixed(4)}`);
   const share = cacheReadShare === null ? '—' : percent1(cacheReadShare);

@@ -3,7 +3,7 @@ import type { ClusterSums } from './pairs.js';
 import { randomFrom } from './random.js';
 
 export const RESAMPLES = 10_000;
-/** From this many clusters on a percentile bootstrap may be shown (spec/statistics.md 3). */
+/** From this many clusters on a percentile bootstrap may be shown. */
 const PERCENTILE_FROM = 30;
 /** Of the resamples, so many must have a standard error. */
 const ENOUGH = 0.9;
@@ -63,7 +63,7 @@ export interface BootstrapT {
 }
 
 /**
- * Bootstrap-t over whole clusters, 10,000 resamples, seeded (spec/statistics.md 3): each resample's distance from the
+ * Bootstrap-t over whole clusters, 10,000 resamples, seeded: each resample's distance from the
  * estimate in its own standard errors; the interval turns their quantiles around. Undefined where there are fewer than two
  * clusters, nothing varies, or too many resamples have no standard error.
  */

@@ -18,7 +18,7 @@ const LIMIT_SIGMAS = 3;
 
 /**
  * Nightly effects against limits from A/A campaigns: mean ± 3 standard deviations of theirs. A point outside is an alarm, a
- * reason to look, and no verdict (spec/statistics.md 6). Undefined below two A/A campaigns.
+ * reason to look, and no verdict. Undefined below two A/A campaigns.
  */
 export function controlChart(aa: number[], nightly: { id: string; value: number }[]): ControlChart | undefined {
   const deviation = Math.sqrt(variance(aa));
@@ -36,7 +36,7 @@ const LEAST_NIGHTS = 8;
 
 /**
  * Limits from the values so far, where there is no A/A: their mean ± 3 sigma, sigma by the mean difference of neighbours (d₂ =
- * 1.128), which a slow drift does not widen (spec/statistics.md 6). Undefined below eight values, or where none differs.
+ * 1.128), which a slow drift does not widen. Undefined below eight values, or where none differs.
  */
 export function movingRangeLimits(values: number[]): ControlLimits | undefined {
   if (values.length < LEAST_NIGHTS) return undefined;

@@ -15,7 +15,7 @@ export interface CacheNeutral {
 }
 
 /**
- * Cost without the cache's luck (spec/statistics.md 7): the base price is worked out from the session's own cost, so no price
+ * Cost without the cache's luck: the base price is worked out from the session's own cost, so no price
  * list is needed; only the ratios between the prices are assumed. `outputTokens` is the host's total (streamed counts are
  * stubs); input is summed over all threads' requests.
  */

@@ -27,7 +27,7 @@ export interface Decision {
   reason: string | null;
 }
 
-/** The rules of spec/statistics.md 4, in their order. A reason always goes with `none`. */
+/** The rules of a verdict (docs/statistics.md), in their order. A reason always goes with `none`. */
 export function decide(evidence: Evidence): Decision {
   const { metric, lead, admissible, refusals, lossRefusal } = evidence;
   if (refusals.length > 0) return none(refusals.join('; '));

@@ -27,7 +27,7 @@ const KNOWN: Record<MetricName, Known> = {
   allocation: known('allocation efficiency', 'pooled', 'higher', false),
 };
 
-/** Percent for ratios and counts, points for shares (spec/statistics.md 4). */
+/** Percent for ratios and counts, points for shares. */
 const DEFAULT_MARGIN = 5;
 const DEFAULT_SECONDARY: MetricName[] = ['tokensProcessed', 'durationMs', 'sufficiency', 'allocation'];
 const DEFAULT_EXPLORATORY: MetricName[] = ['cacheNeutralCostUsd', 'toolCalls', 'retrievalResidualTokens'];

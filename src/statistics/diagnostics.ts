@@ -11,7 +11,7 @@ const LIMIT = 3.5;
 /** With fewer deviations their median says nothing. */
 const LEAST_DEVIATIONS = 6;
 
-/** What to look at in a metric's runs; nothing is dropped for it (spec/statistics.md 7). */
+/** What to look at in a metric's runs; nothing is dropped for it. */
 export function diagnose(metric: MetricDeclaration, tasks: PairedTask[]): Diagnostics {
   return { outliers: outliersOf(tasks), order: orderEffect(metric, tasks), firstRuns: firstRuns(metric, tasks) };
 }

@@ -18,8 +18,8 @@ export function meanEffect(tasks: PairedTask[]): number {
 }
 
 /**
- * "On this corpus": only the runs are random. SE = √(Σ_q [s²_qA/R_A + s²_qB/R_B]) / Q, df by Welch and Satterthwaite
- * (spec/statistics.md 2). Needs two runs of every task in each arm.
+ * "On this corpus": only the runs are random. SE = √(Σ_q [s²_qA/R_A + s²_qB/R_B]) / Q, df by Welch and
+ * Satterthwaite. Needs two runs of every task in each arm.
  */
 export function corpusEstimate(tasks: PairedTask[]): Estimated {
   const components = tasks.flatMap((task) =>

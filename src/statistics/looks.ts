@@ -1,7 +1,7 @@
 import type { LooksDesign } from '../model/verdict.js';
 import { normalTail } from './distributions.js';
 
-/** |z| by number of planned looks, for 5 % over all of them (spec/statistics.md 6). */
+/** |z| by number of planned looks, for 5 % over all of them. */
 const POCOCK: Record<number, number> = { 2: 2.178, 3: 2.289, 4: 2.361, 5: 2.413 };
 /** C of O'Brien and Fleming: the limit at look k of K is C·√(K/k). */
 const OBRIEN_FLEMING: Record<number, number> = { 2: 1.977, 3: 2.004, 4: 2.024, 5: 2.04 };

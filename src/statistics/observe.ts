@@ -26,7 +26,7 @@ export interface TrialFacts {
   dropped: Observation['validity'] | undefined;
 }
 
-/** A trial as an observation: what it is called in the tables, with the sums of the pooled shares (spec/statistics.md 1). */
+/** A trial as an observation: what it is called in the tables, with the sums of the pooled shares. */
 export function observationOf(facts: TrialFacts): Observation {
   const { measure, figures, record } = facts;
   const neutral = measure ? cacheNeutralCost(facts.requests, measure) : null;

@@ -1,6 +1,6 @@
 import type { MetricDeclaration, MetricKind } from '../model/verdict.js';
 
-/** A run's value on the scale of the arithmetic; undefined where it has none there (ln of 0). spec/statistics.md 1. */
+/** A run's value on the scale of the arithmetic. Undefined if it has none there (ln of 0). */
 export function toScale(kind: MetricKind, value: number): number | undefined {
   if (kind === 'ratio') return value > 0 ? Math.log(value) : undefined;
   if (kind === 'count') return value > -1 ? Math.log(value + 1) : undefined;

@@ -11,7 +11,7 @@ import { verdictWords } from './words.js';
 const ROLES = ['primary', 'secondary', 'exploratory'];
 
 /**
- * A verdict for every declared metric, primary first (spec/statistics.md 2 to 4). `observations` are all trials of the two
+ * A verdict for every declared metric, primary first. `observations` are all trials of the two
  * arms, those that do not count included: they are what validity is judged by. Pure: the same data, design and seed give
  * the same report.
  */

@@ -216,7 +216,7 @@ test('σ of a campaign, by hand', () => {
 });
 
 describe('looks', () => {
-  // Normal tails of the limits of spec/statistics.md 6, by SciPy 1.17.1 norm.sf.
+  // Normal tails of the published limits, by SciPy 1.17.1 norm.sf.
   test.each([
     [2, 0.014703018376],
     [3, 0.011039676193],
