@@ -11,6 +11,7 @@ import type { NightlyEntry, NightlyMetric } from '../report/index.js';
 import { admissibility, declareMetrics, levelOf, tailAt } from '../statistics/index.js';
 import { type CampaignOnDisk, listCampaigns, readManifest, readPlan } from '../store/index.js';
 import { judgeAcross, observed, type ReadCampaign } from './across.js';
+import { shapeOfPlan } from './design-lines.js';
 import type { ExperimentRequest } from './experiment-request.js';
 import { chartOf } from './nightly-chart.js';
 import { regimeKey } from './nightly-history.js';
@@ -91,9 +92,8 @@ export function lookOf(verdict: VerdictDeclaration, history: NightlyEntry[], reg
 
 /** Returns why the comparison of this nightly run with another can end in nothing but NO VERDICT; undefined if it can decide. */
 export function undecidableNight({ plan, config }: Pick<ExperimentRequest, 'plan' | 'config'>): string | undefined {
-  const looks = lookOf(config.verdict, [], '');
-  const shape = plan.tasks.map(({ repo, repetitions }) => ({ repo, runs: repetitions?.all.length ?? plan.runs }));
-  const { reason, remedy } = admissibility({ question: 'corpus', tasks: shape, tail: tailAt(looks) ?? 0.025 });
+  const tail = tailAt(lookOf(config.verdict, [], '')) ?? 0.025;
+  const { reason, remedy } = admissibility(shapeOfPlan(plan, 'corpus', tail));
   return reason === null
     ? undefined
     : `nightly runs of this size cannot be compared: ${reason}. A verdict takes ${remedy}.`;
