@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { codegraphProfile, type Daemon, enginePinnedEnvironment, explore, startDaemon } from '../src/engine/index.js';
 import { findEngineSandbox } from '../src/fence/index.js';
 import type { EngineSandbox } from '../src/model/sandbox.js';
+import { runCommand } from '../src/process/index.js';
 import { copyTree } from '../src/util/tree.js';
 import { engineEnvironment, indexProject, installEngine } from '../test/fence/engine.js';
 
@@ -72,6 +73,20 @@ try {
       if (kind === 'sandbox') own.push(started.openMs + closeMs);
     }
   }
+  const node: number[] = [];
+  const opening: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    const { durationMs } = await runCommand({ argv: [process.execPath, '-e', ''], deadlineMs: 60_000 });
+    node.push(durationMs);
+    const startedAt = performance.now();
+    const opened = await open({ build, writable: [root] });
+    if (opened.ok) await opened.value.close();
+    opening.push(performance.now() - startedAt);
+  }
+  const unit = median(node);
+  console.log(
+    `a start of node, ms: ${unit.toFixed(1)}; a sandbox, opened and closed: ${median(opening).toFixed(1)} (×${(median(opening) / unit).toFixed(2)})`,
+  );
   const [bare, inside] = [median(ready.bare), median(ready.sandbox)];
   console.log(`opening and closing the sandbox: median ${median(own).toFixed(1)} ms of ${starts}`);
   console.log(

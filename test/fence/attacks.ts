@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codegraphProfile, enginePinnedEnvironment, mcpServerCommand, startDaemon } from '../../src/engine/index.js';
@@ -20,6 +21,8 @@ interface Places {
   campaign: string;
   /** A folder that the agent wants the next start to write in. */
   landing: string;
+  /** What stood in the other trial's index before the session. */
+  otherIndex?: string;
 }
 
 /** One attack: what the agent does in which segment, and how it shows that it broke something. */
@@ -146,6 +149,8 @@ export const ATTACKS: Attack[] = [
     segment: 1,
     call: ({ workspace }) => explore({ query: 'otherSecretFunction', projectPath: `${workspace}/sub` }),
     leaked: OTHER,
+    // An engine that opened it would also bring it up to date with the files of the folder, which are none.
+    harmed: (places) => indexFingerprint(places) !== places.otherIndex,
   },
   {
     name: "repository in the workspace: run by the engine's git",
@@ -210,6 +215,7 @@ export async function attack(engine: Engine, folder: string, level: 'full' | 'sh
   const [engineHome, engineTmp] = [join(root, 'e'), join(root, 'et')];
   for (const place of [engineHome, engineTmp]) mkdirSync(place, { recursive: true });
   await indexProject(engine, join(other, 'w'), engineEnvironment(join(other, 'e'), tag));
+  places.otherIndex = indexFingerprint(places);
   await indexProject(engine, workspace, engineEnvironment(engineHome, tag));
   const found = await findEngineSandbox(process.env.PATH, codegraphProfile.identity.indexFolder);
   if (!('open' in found)) throw new Error(found.missing);
@@ -279,9 +285,17 @@ export async function attack(engine: Engine, folder: string, level: 'full' | 'sh
   }
 }
 
+function indexFingerprint({ other }: Places): string {
+  const index = join(other, 'w/.codegraph');
+  const database = createHash('sha256')
+    .update(readFileSync(join(index, 'codegraph.db')))
+    .digest('hex');
+  return [...readdirSync(index).sort(), database].join(' ');
+}
+
 function makePlaces(folder: string): Places {
   const place = (name: string): string => join(folder, name);
-  const places = {
+  const places: Places = {
     root: place('ae-OwnOne'),
     workspace: place('ae-OwnOne/w'),
     other: place('ae-Other1'),
