@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { BUNDLES } from '../util/package.js';
 
@@ -10,7 +9,6 @@ const PATIENCE_MS = 2_000;
  * what ends that process again.
  */
 export function watchStart(folder: string): () => Promise<void> {
-  if (!existsSync(BUNDLES.watchdog)) return async () => undefined;
   const child = spawn(process.execPath, [BUNDLES.watchdog, folder], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
