@@ -1,7 +1,7 @@
 import { type CampaignResult, countTrials, readStanding } from '../campaign/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
-import { readJournal, readManifest, readRecord } from '../store/index.js';
+import { checkContents, readJournal, readManifest, readRecord } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
 import { completeManifest } from './complete-manifest.js';
 import { checkPlan } from './continue.js';
@@ -30,6 +30,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Result<
     // Before anything is executed or removed for this folder.
     const samePlan = checkPlan(options.campaign, plan, options.amend);
     if (!samePlan.ok) return samePlan;
+    const checked = checkContents(options.campaign, plan);
+    if (!checked.ok) return checked;
   }
   const teardown = new Teardown();
   try {

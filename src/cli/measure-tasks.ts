@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { compareArms, logSetWarnings, summarizeArm } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/profile.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
@@ -6,7 +7,7 @@ import type { Options } from '../model/options.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { ArmRun, Comparison } from '../model/summary.js';
 import type { TrialRecord } from '../model/trial.js';
-import { findRuns, type RunOnDisk, readRecord, trialFiles } from '../store/index.js';
+import { CAMPAIGN_FILES, findRuns, type RunOnDisk, readRecord, trialFiles } from '../store/index.js';
 import { measureMany } from './measure-many.js';
 import type { ManyMeasured } from './measure-one.js';
 import { attaches, type MeasuredRun, measureRun } from './measure-run.js';
@@ -48,6 +49,8 @@ export async function tasksOf(
   plan: Result<CampaignPlan>,
   options: ReadOptions,
 ): Promise<Result<TaskReport[]>> {
+  // A plan that is there and cannot be read does not make the campaign a folder of logs.
+  if (!plan.ok && options.published !== true && existsSync(join(dir, CAMPAIGN_FILES.plan))) return plan;
   const reports = plan.ok ? await tasksOfPlan(dir, plan.value, options) : await tasksOfFolder(dir, options);
   return reports.ok ? ok(withLogWarnings(reports.value)) : reports;
 }

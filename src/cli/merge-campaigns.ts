@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isInUse } from '../campaign/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
@@ -8,6 +8,7 @@ import { mergePlans, planHash } from '../plan/index.js';
 import {
   atUsersPlace,
   CAMPAIGN_FILES,
+  checkContents,
   messageOf,
   readManifest,
   readPlan,
@@ -16,6 +17,9 @@ import {
   writeAtomically,
   writeManifest,
 } from '../store/index.js';
+import { readTextSafely } from '../util/read-safely.js';
+
+const MAX_JOINED_BYTES = 256 * 1024 * 1024;
 
 interface Part {
   dir: string;
@@ -70,6 +74,8 @@ function readPart(dir: string): Result<Part> {
     return fail({ reason: 'bad-input', message: `${dir} has no ${CAMPAIGN_FILES.manifest}: nothing of it was run` });
   if (isInUse(dir))
     return fail({ reason: 'bad-input', message: `${dir} is still being run`, advice: 'wait for its end' });
+  const checked = checkContents(dir, plan.value);
+  if (!checked.ok) return checked;
   const missing: string[] = [];
   for (const trial of plan.value.trials) {
     const record = readRecord(dir, plan.value, trial);
@@ -119,10 +125,10 @@ function copyTrials({ dir, plan }: Part, out: string, merged: CampaignPlan): voi
   for (const trial of plan.trials) {
     const [from, to] = [stemOf(dir, plan, trial), stemOf(out, merged, trial)];
     for (const folder of [from.folder, ...attemptFolders(from.folder)]) {
-      for (const name of readdirSync(folder).filter((one) => belongsTo(one, from.stem))) {
+      for (const name of filesIn(folder).filter((one) => belongsTo(one, from.stem))) {
         const target = join(to.folder, relative(from.folder, folder), `${to.stem}${name.slice(from.stem.length)}`);
         mkdirSync(dirname(target), { recursive: true });
-        copyFileSync(join(folder, name), target);
+        copyFileSync(join(folder, name), target, constants.COPYFILE_EXCL);
       }
     }
   }
@@ -140,13 +146,18 @@ function belongsTo(name: string, stem: string): boolean {
 
 function attemptFolders(folder: string): string[] {
   const attempts = join(folder, 'attempts');
-  return existsSync(attempts) ? readdirSync(attempts).map((name) => join(attempts, name)) : [];
+  if (!lstatSync(attempts, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const entries = readdirSync(attempts, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [join(attempts, entry.name)] : []));
+}
+
+/** The names of the regular files in a folder. Links are left out, so that nothing from elsewhere is merged. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
 }
 
 function joinFiles(parts: Part[], name: string, out: string): void {
-  const texts = parts.flatMap(({ dir }) =>
-    existsSync(join(dir, name)) ? [readFileSync(join(dir, name), 'utf8')] : [],
-  );
+  const texts = parts.flatMap(({ dir }) => readTextSafely(join(dir, name), MAX_JOINED_BYTES) ?? []);
   const written = writeAtomically(
     join(out, name),
     texts.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join(''),

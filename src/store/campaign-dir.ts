@@ -3,20 +3,24 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
+import { readTextSafely } from '../util/read-safely.js';
 import { atUsersPlace, messageOf, readJson, writeJson } from './files.js';
-import { appendJournal } from './journal.js';
+import { appendJournal, checkJournal } from './journal.js';
 import { CAMPAIGN_FILES, earlierAttemptFile, LATEST, trialFiles } from './layout.js';
+import { invocationSchema, manifestSchema, planSchema, recordSchema } from './schemas.js';
+
+const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
 /** Makes a new campaign folder under `out`: `<command>-<date>-<time>-<plan hash>`; never one that is there already. */
 export function createCampaignDir(out: string, plan: CampaignPlan, planHash: string, now: Date): Result<string> {
@@ -71,7 +75,7 @@ export function amendPlan(dir: string, plan: CampaignPlan): Result<void> {
   const file = join(dir, CAMPAIGN_FILES.plan);
   let number = 1;
   while (existsSync(join(dir, `plan.${number}.json`))) number += 1;
-  const earlier = readJson<CampaignPlan>(file);
+  const earlier = readJson<CampaignPlan>(file, planSchema);
   if (!earlier.ok) return earlier;
   const kept = writeJson(join(dir, `plan.${number}.json`), earlier.value);
   return kept.ok ? writeJson(file, plan) : kept;
@@ -79,14 +83,18 @@ export function amendPlan(dir: string, plan: CampaignPlan): Result<void> {
 
 /** Removes what a killed process was about to put in place: temporary files of writes that were never finished. */
 export function removeUnfinishedWrites(dir: string): void {
-  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-    if (/\.\d+\.tmp$/.test(name) || /^lock\.json\.[0-9a-f]{16}$/.test(name)) rmSync(join(dir, name), { force: true });
+  // With the kinds of the entries, so that links to folders are not followed.
+  for (const { name, parentPath } of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    const isOwn = parentPath === dir;
+    if (/\.\d+\.tmp$/.test(name) || (isOwn && /^lock\.json\.[0-9a-f]{16}$/.test(name))) {
+      rmSync(join(parentPath, name), { force: true });
+    }
   }
 }
 
 /** The plan of an existing campaign folder. */
 export function readPlan(dir: string): Result<CampaignPlan> {
-  const plan = readJson<CampaignPlan>(join(dir, CAMPAIGN_FILES.plan));
+  const plan = readJson<CampaignPlan>(join(dir, CAMPAIGN_FILES.plan), planSchema);
   if (!plan.ok) return plan;
   if (plan.value === undefined) {
     return fail({ reason: 'bad-input', message: `${dir} is no campaign folder: it has no ${CAMPAIGN_FILES.plan}` });
@@ -95,7 +103,7 @@ export function readPlan(dir: string): Result<CampaignPlan> {
 }
 
 export function readManifest(dir: string): Result<Manifest | undefined> {
-  return readJson<Manifest>(join(dir, CAMPAIGN_FILES.manifest));
+  return readJson<Manifest>(join(dir, CAMPAIGN_FILES.manifest), manifestSchema);
 }
 
 export function writeManifest(dir: string, manifest: Manifest): Result<void> {
@@ -118,12 +126,39 @@ export function writeInvocation(dir: string, invocation: CampaignInvocation): Re
 export function readInvocation(dir: string): Result<CampaignInvocation | undefined> {
   const manifest = readManifest(dir);
   if (!manifest.ok || manifest.value) return manifest;
-  return readJson<CampaignInvocation>(join(dir, CAMPAIGN_FILES.invocation));
+  return readJson<CampaignInvocation>(join(dir, CAMPAIGN_FILES.invocation), invocationSchema);
 }
 
 /** The record of a trial's last attempt; undefined when there is none. */
 export function readRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial): Result<TrialRecord | undefined> {
-  return readJson<TrialRecord>(trialFiles(dir, plan, trial).record);
+  const file = trialFiles(dir, plan, trial).record;
+  const record = readJson<TrialRecord>(file, recordSchema);
+  if (!record.ok || record.value === undefined || record.value.trialId === trial.id) return record;
+  return fail({
+    reason: 'bad-input',
+    message: `${file}: trialId is "${record.value.trialId}", expected "${trial.id}"`,
+  });
+}
+
+/**
+ * Checks everything in a campaign folder by which a start would act: manifest, journal, the records of the plan's trials, and that the
+ * folders of the trials are no links to elsewhere. A record that is no JSON passes: its trial is run again.
+ */
+export function checkContents(dir: string, plan: CampaignPlan): Result<void> {
+  const manifest = readManifest(dir);
+  if (!manifest.ok) return manifest;
+  const journal = checkJournal(dir);
+  if (!journal.ok) return journal;
+  for (const trial of plan.trials) {
+    const { folder } = trialFiles(dir, plan, trial);
+    if (existsSync(folder) && realpathSync(folder) !== join(realpathSync(dir), relative(dir, folder))) {
+      const message = `${folder} leads out of the campaign folder through a link`;
+      return fail({ reason: 'bad-input', message, advice: 'put the folder itself in its place' });
+    }
+    const record = readRecord(dir, plan, trial);
+    if (!record.ok && record.failure.cause !== 'not-json') return record;
+  }
+  return ok(undefined);
 }
 
 /** The saved report, where nothing has happened in the campaign since it was made; undefined: it must be made again. */
@@ -133,7 +168,8 @@ export function readFreshReport(dir: string): { text: string; json: string } | u
     const [text, json] = [place(CAMPAIGN_FILES.reportText), place(CAMPAIGN_FILES.reportJson)];
     const happenedAt = statSync(place(CAMPAIGN_FILES.journal)).mtimeMs;
     if ([text, json].some((file) => statSync(file).mtimeMs < happenedAt)) return undefined;
-    return { text: readFileSync(text, 'utf8'), json: readFileSync(json, 'utf8') };
+    const [savedText, savedJson] = [text, json].map((file) => readTextSafely(file, MAX_REPORT_BYTES));
+    return savedText === undefined || savedJson === undefined ? undefined : { text: savedText, json: savedJson };
   } catch {
     return undefined;
   }

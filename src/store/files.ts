@@ -1,6 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { z } from 'zod';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import { readSafely } from '../util/read-safely.js';
 
 /** Writes a file so that a reader, or a machine that comes up again, finds the old content or the new, never a part. */
 export function writeAtomically(file: string, content: string): Result<void> {
@@ -31,20 +33,53 @@ export function writeJson(file: string, value: unknown): Result<void> {
   return writeAtomically(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Reads a JSON file; undefined when there is none. A file that is no JSON is a failure, never taken for absent. */
-export function readJson<T>(file: string): Result<T | undefined> {
-  let text: string;
+const MAX_JSON_BYTES = 256 * 1024 * 1024;
+const MAX_SHOWN_ISSUES = 5;
+/** The only format that this version reads and writes. */
+const FORMAT_VERSION = 1;
+
+/**
+ * Reads a JSON file of ours and checks its shape; undefined when there is none. What is no JSON, has another shape or another format
+ * version is a 'bad-input' failure that names file and field, and never taken for absent. `cause` is 'not-json' for a torn file. A link
+ * in the file's place is not followed.
+ */
+export function readJson<T>(file: string, schema: z.ZodType): Result<T | undefined> {
+  const read = readSafely(file, { maxBytes: MAX_JSON_BYTES });
+  if (!read.ok && read.isMissing) return ok(undefined);
+  if (!read.ok) return fail({ reason: 'bad-input', message: `${file} ${read.why}` });
+  if (read.isCut) return fail({ reason: 'bad-input', message: `${file} is larger than 256 MiB` });
+  let value: unknown;
   try {
-    text = readFileSync(file, 'utf8');
+    value = JSON.parse(read.bytes.toString('utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok(undefined);
-    return fail({ reason: 'io', message: `could not read ${file}: ${messageOf(error)}` });
+    return fail({ reason: 'bad-input', cause: 'not-json', message: `${file} is not JSON: ${messageOf(error)}` });
   }
-  try {
-    return ok(JSON.parse(text) as T);
-  } catch (error) {
-    return fail({ reason: 'io', message: `${file} is not JSON: ${messageOf(error)}` });
+  return checkShape<T>(file, value, schema);
+}
+
+/** The value itself if it has the shape and a format version that we know, else a failure that names `where` and the fields. */
+export function checkShape<T>(where: string, value: unknown, schema: z.ZodType): Result<T> {
+  const { formatVersion = FORMAT_VERSION } = (value ?? {}) as { formatVersion?: unknown };
+  if (formatVersion !== FORMAT_VERSION) {
+    return fail({
+      reason: 'bad-input',
+      message: `${where}: formatVersion is ${JSON.stringify(formatVersion)}, and this agent-eval reads ${FORMAT_VERSION}`,
+      advice: 'use the version of agent-eval that wrote it',
+    });
   }
+  const parsed = schema.safeParse(value);
+  // Not the parsed copy: its keys have another order, and a plan is hashed as it was written.
+  if (parsed.success) return ok(value as T);
+  const { issues } = parsed.error;
+  const more = issues.length > MAX_SHOWN_ISSUES ? [`  and ${issues.length - MAX_SHOWN_ISSUES} more`] : [];
+  const shown = issues
+    .slice(0, MAX_SHOWN_ISSUES)
+    .map(({ path, message }) => `  ${path.join('.') || '(whole)'}: ${message}`);
+  return fail({
+    reason: 'bad-input',
+    message: [`${where} does not have the expected shape:`, ...shown, ...more].join('\n'),
+    advice: 'the file was changed, or agent-eval did not write it; restore it from a copy',
+  });
 }
 
 const UNWRITABLE = /\b(EACCES|EPERM|EROFS|ENOTDIR|EISDIR|EEXIST|ENOENT|ENAMETOOLONG)\b/;

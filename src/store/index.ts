@@ -1,5 +1,6 @@
 export {
   amendPlan,
+  checkContents,
   createCampaignDir,
   mendLatest,
   readFreshReport,

@@ -1,9 +1,12 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { TrialRecord } from '../model/trial.js';
-import { messageOf } from './files.js';
+import { readSafely } from '../util/read-safely.js';
+import { checkShape, messageOf } from './files.js';
 import { CAMPAIGN_FILES } from './layout.js';
+import { journalSchemas } from './schemas.js';
 
 /** A trial that began: how to find its processes and its private folder, should we die before its end. */
 export interface StartedTrial {
@@ -36,22 +39,51 @@ export function appendJournal(dir: string, entry: Unstamped<JournalEntry>): Resu
   return appendLine(join(dir, CAMPAIGN_FILES.journal), JSON.stringify({ at: new Date().toISOString(), ...entry }));
 }
 
-/** The journal's entries in order; a line that a kill or a full disk cut is left out. Empty when there is no journal. */
+const MAX_JOURNAL_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The journal's entries in order. Lines that a kill or a full disk cut are left out, and so are lines of another shape: `checkJournal`
+ * tells them. Empty when there is no journal.
+ */
 export function readJournal(dir: string): JournalEntry[] {
-  let text: string;
-  try {
-    text = readFileSync(join(dir, CAMPAIGN_FILES.journal), 'utf8');
-  } catch {
-    return [];
+  return linesOf(dir).flatMap(({ value, schema }) =>
+    schema === undefined || schema.safeParse(value).success ? [value as JournalEntry] : [],
+  );
+}
+
+/** Fails with 'bad-input' where a line of the journal that we know by its event has another shape; names the line and the field. */
+export function checkJournal(dir: string): Result<void> {
+  for (const { value, schema, number } of linesOf(dir)) {
+    if (schema === undefined) continue;
+    const checked = checkShape(`${join(dir, CAMPAIGN_FILES.journal)}, line ${number},`, value, schema);
+    if (!checked.ok) return checked;
   }
-  return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return typeof value === 'object' && value !== null && 'event' in value ? [value as JournalEntry] : [];
-    } catch {
-      return [];
-    }
-  });
+  return ok(undefined);
+}
+
+/** Every whole line that tells an event, with its number from 1 and the shape of that event, where it is one of ours. */
+function linesOf(dir: string): { value: object; schema: z.ZodType | undefined; number: number }[] {
+  const read = readSafely(join(dir, CAMPAIGN_FILES.journal), { maxBytes: MAX_JOURNAL_BYTES });
+  if (!read.ok) return [];
+  return read.bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      const value = parseLine(line);
+      if (value === undefined) return [];
+      const event = String(value.event);
+      const schema = Object.hasOwn(journalSchemas, event) ? journalSchemas[event] : undefined;
+      return [{ value, schema, number: index + 1 }];
+    });
+}
+
+function parseLine(line: string): { event: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'event' in value ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function noteTrialStart(dir: string, started: StartedTrial): Result<void> {
@@ -92,13 +124,16 @@ export function failedAttempts(entries: JournalEntry[], counts: (cause: string) 
   return failures;
 }
 
+/** For reading too: a cut line before this one is closed. A link in the journal's place is not followed. */
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
+
 /**
  * Appends one line and has it on disk before it returns. A line that was cut before it is closed first, so that it takes
  * no other with it.
  */
 function appendLine(file: string, line: string): Result<void> {
   try {
-    const descriptor = openSync(file, 'a+');
+    const descriptor = openSync(file, APPEND, 0o666);
     try {
       const bytes = Buffer.from(`${endsWhole(descriptor) ? '' : '\n'}${line}\n`);
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import { unwritableCache } from '../util/cache-entry.js';
 import { messageOf, readJson, writeJson } from './files.js';
+import { startedSchema } from './schemas.js';
 
 /** Command-line flags that `resume` needs again, by their camel-case names. Paths are absolute. */
 export type StartFlags = Record<string, string | boolean>;
@@ -27,7 +28,7 @@ export function rememberStart(cacheDir: string, dir: string, flags: StartFlags):
 
 /** The flags with which a campaign was started by this user on this machine; undefined when there is no record. */
 export function recallStart(cacheDir: string, dir: string): Result<StartFlags | undefined> {
-  const record = readJson<{ flags: StartFlags }>(startFile(cacheDir, dir));
+  const record = readJson<{ flags: StartFlags }>(startFile(cacheDir, dir), startedSchema);
   return record.ok ? ok(record.value?.flags) : record;
 }
 

@@ -24,21 +24,35 @@ function plan(part: { model?: string; runs?: number; jobs?: number }): CampaignP
     tasks: [],
     runs,
     seed: 0,
-    regime: { model, jobs },
+    regime: {
+      ...{ model, jobs, effort: 'high', maxBudgetUsd: 4, rehearsal: false },
+      ...{ toolSearch: false, fence: 'auto', windowTokens: 200_000 },
+    },
     trials: [],
-  } as unknown as CampaignPlan;
+  };
 }
 
-const manifest = (claude: string, artefactHash = 'a1', treeHash = 't1'): Manifest =>
-  ({
-    argv: ['ab'],
-    cwd: '/',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    planHash: planHash(plan({})),
-    versions: { agentEval: '0.1.0', node: '20', claude, git: '2' },
-    builds: [{ arm: 'new', title: 'main', artefactHash }],
-    sources: [{ repo: 'gin', treeHash, files: 1 }],
-  }) as unknown as Manifest;
+const manifest = (claude: string, artefactHash = 'a1', treeHash = 't1'): Manifest => ({
+  formatVersion: 1,
+  command: 'ab',
+  argv: ['ab'],
+  cwd: '/',
+  regime: plan({}).regime,
+  host: { platform: 'linux', arch: 'x64', cores: 2, memoryBytes: 1, root: false },
+  fence: 'full',
+  environmentKeys: [],
+  startedAt: '2026-01-01T00:00:00.000Z',
+  planHash: planHash(plan({})),
+  versions: { agentEval: '0.1.0', node: '20', claude, git: '2' },
+  builds: [
+    {
+      ...{ arm: 'new', title: 'main', pin: 'p', kind: 'source', version: '1', key: 'k' },
+      artefactHash,
+      fromCache: false,
+    },
+  ],
+  sources: [{ repo: 'gin', treeHash, files: 1 }],
+});
 
 describe('a campaign that is continued', () => {
   it('goes on with the same plan', () => {

@@ -15,16 +15,22 @@ afterEach(() => rmSync(out, { recursive: true, force: true }));
 function plan(rehearsal = false): CampaignPlan {
   const trial = (task: string, arm: string) => ({ id: `${task}/${arm}-1`, task, arm, repetition: 1 });
   return {
+    formatVersion: 1,
     command: 'ab',
-    arms: [],
+    runs: 1,
+    seed: 0,
+    arms: ['new', 'baseline'].map((label) => ({ label, build: null, environment: {} })),
     repos: [],
     tasks: [
       { name: 'ask', repo: 'gin', prompts: ['1'] },
       { name: 'follow', repo: 'gin', prompts: ['1', '2'] },
     ],
-    regime: { model: 'sonnet', effort: 'high', maxBudgetUsd: 4, rehearsal },
+    regime: {
+      ...{ model: 'sonnet', effort: 'high', maxBudgetUsd: 4, rehearsal },
+      ...{ toolSearch: false, fence: 'auto', windowTokens: 200_000 },
+    },
     trials: [trial('ask', 'new'), trial('ask', 'baseline'), trial('follow', 'new')],
-  } as unknown as CampaignPlan;
+  };
 }
 
 function campaign(name: string, costs: Record<string, number>, rehearsal = false): void {

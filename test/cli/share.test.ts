@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { extract } from 'tar';
@@ -74,6 +74,12 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'alpha', 'run-new-1.err'), PLANTED.map(({ text }) => text).join('\n'));
   mkdirSync(join(dir, 'alpha', 'attempts', 'attempt-1'), { recursive: true });
   writeFileSync(join(dir, 'alpha', 'attempts', 'attempt-1', 'run-new-1.err'), TEXTS[0]?.text ?? '');
+  // Links under names that a bundle takes: to a file, and to a folder.
+  writeFileSync(join(user.root, 'private.err'), 'private words');
+  symlinkSync(join(user.root, 'private.err'), join(dir, 'plan.7.json'));
+  mkdirSync(join(user.root, 'elsewhere'));
+  writeFileSync(join(user.root, 'elsewhere', 'run-new-1.err'), 'private words');
+  symlinkSync(join(user.root, 'elsewhere'), join(dir, 'alpha', 'attempts', 'attempt-2'));
   for (const name of ['campaign.log', 'invocation.json', 'notes.txt']) writeFileSync(join(dir, name), 'private words');
   bundle = join(user.root, 'bundle.tar.gz');
 }, 120_000);
@@ -123,7 +129,8 @@ describe('report --share', () => {
       .filter(
         (name) =>
           statSync(join(campaign.dir, name)).isFile() &&
-          !['campaign.log', 'invocation.json', 'notes.txt'].includes(name),
+          !['campaign.log', 'invocation.json', 'notes.txt', 'plan.7.json'].includes(name) &&
+          !name.includes('attempt-2'),
       )
       .map((name) => `ab-made/${name}`);
     const made = ['README.txt', 'measures.json', 'report.csv', 'report.html', 'report.json', 'report.md', 'report.txt'];

@@ -50,6 +50,13 @@ const PLAN: CampaignPlan = {
   trials: [trial('with'), trial('without')],
 };
 
+const MANIFEST = {
+  ...{ formatVersion: 1, command: 'with-without', argv: [], cwd: '/', planHash: 'abc', regime: PLAN.regime },
+  versions: { agentEval: '0', node: '20', claude: '2', git: '2' },
+  host: { platform: 'linux', arch: 'x64', cores: 2, memoryBytes: 1, root: false },
+  ...{ fence: 'none', builds: [], sources: [], environmentKeys: [] },
+};
+
 /** A campaign as the program leaves it: begun so many days ago, with a log of `bytes` for each record. */
 function campaign(daysAgo: number, bytes: number, records: Partial<TrialRecord>[]): string {
   const begun = new Date(Date.now() - daysAgo * DAY_MS);
@@ -65,7 +72,7 @@ function campaign(daysAgo: number, bytes: number, records: Partial<TrialRecord>[
     if (!saved.ok) throw new Error(saved.failure.message);
   }
   const startedAt = begun.toISOString();
-  writeFileSync(join(dir.value, 'manifest.json'), JSON.stringify({ startedAt, endedAt: startedAt, builds: [] }));
+  writeFileSync(join(dir.value, 'manifest.json'), JSON.stringify({ ...MANIFEST, startedAt, endedAt: startedAt }));
   for (const name of readdirSync(dir.value)) utimesSync(join(dir.value, name), begun, begun);
   return dir.value;
 }
@@ -92,8 +99,11 @@ describe('campaigns', () => {
     const running = campaign(1, 0, []);
     hold(running);
     mkdirSync(join(out, 'nightly'));
+    mkdirSync(join(out, 'broken'));
+    writeFileSync(join(out, 'broken', 'plan.json'), '{"formatVersion":9}');
     const listed = await user.run(['campaigns', '--out', out]);
     expect(listed.exitCode).toBe(0);
+    expect(listed.stderr).toMatch(/left out, cannot be read: .*broken\/plan\.json: formatVersion is 9/);
     const lines = listed.stdout.trim().split('\n');
     expect(lines.map((line) => line.split('  ').slice(0, 4))).toEqual([
       [basename(old), 'complete', '1 valid, 0 invalid, 1 failed, 0 not run', '$0.75'],

@@ -44,7 +44,8 @@ describe('the lock of a campaign folder', () => {
   it('goes to one alone of many processes that find a dead one at the same time', async () => {
     writeFileSync(join(dir, 'lock.json'), JSON.stringify(other));
     const code = `
-      import { takeLock } from ${JSON.stringify(join(import.meta.dirname, '../../dist/src/store/index.js'))};
+      import { createJiti } from 'jiti';
+      const { takeLock } = await createJiti(import.meta.url).import(${JSON.stringify(join(import.meta.dirname, '../../src/store/index.ts'))});
       const lock = takeLock(${JSON.stringify(dir)}, { pid: process.pid, startTime: '1', host: 'here' }, (one) => one.host === 'here');
       console.log(lock.ok ? 'mine' : 'refused');`;
     const starts = await Promise.all(

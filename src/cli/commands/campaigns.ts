@@ -25,7 +25,8 @@ interface CampaignLine {
 export function campaigns(flags: CommonFlags, surroundings: Surroundings): number {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
-  const lines = listCampaigns(options.value.out).map(describe);
+  const tell = (problem: string) => process.stderr.write(`left out, cannot be read: ${problem}\n`);
+  const lines = listCampaigns(options.value.out, tell).map(describe);
   if (options.value.json) writeOut(jsonText(lines));
   else if (lines.length === 0) process.stderr.write(`no campaigns below ${options.value.out}\n`);
   else writeOut(`${lines.map(oneLine).join('\n')}\n`);

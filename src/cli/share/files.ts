@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CampaignPlan } from '../../model/plan.js';
 import type { Redactor } from '../../redaction/index.js';
@@ -22,9 +22,10 @@ const REMADE = /^report\.\w+$/;
  * resume) stay behind.
  */
 export function filesToShare(dir: string, plan: CampaignPlan | undefined): { files: SharedFile[]; leftOut: string[] } {
-  const present = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .filter((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.isFile())
-    .map((name) => name.replaceAll('\\', '/'))
+  // By the kinds of the entries: links, to files and to folders, are not followed.
+  const present = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => within(dir, join(parentPath, name)))
     .sort();
   const kinds = plan ? kindsOfPlan(dir, plan) : kindsOfFolder(dir);
   const files = present.flatMap((path) => {
