@@ -6,6 +6,7 @@ import type { PlannedTrial } from '../model/plan.js';
 import type { Phase, TrialRecord, Validity } from '../model/trial.js';
 import { closeTrialGroup, endTrialProcesses, openTrialGroup } from '../process/index.js';
 import { noteTrialStart, setEarlierAttemptAside, trialFiles } from '../store/index.js';
+import { findFullDisk } from '../util/full-disk.js';
 import { Teardown } from '../util/teardown.js';
 import { copyWorkspace, removeWorkspace } from '../workspace/index.js';
 import type { CampaignContext } from './context.js';
@@ -48,6 +49,9 @@ function thrownFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (code !== undefined && ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO'].includes(code)) {
     return { reason: 'io', message, advice: DISK_ADVICE };
+  }
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return { reason: 'environment-unfit', message, advice: 'raise the limit of open files: ulimit -n 4096' };
   }
   return {
     reason: 'unexpected',
@@ -140,7 +144,11 @@ async function runPhases(running: Running): Promise<void> {
   // Looked at before teardown ends it: a session whose daemon died was served by something else, or by nothing.
   const daemonLives = daemon.value?.isAlive() ?? true;
   await timed(running, 'judge', () => judge(running, session));
-  if (!daemonLives && (record.outcome === 'ok' || record.validity === 'agent-failed')) {
+  // Tools that could not write made a session that says nothing of its arm.
+  const full = findFullDisk([running.root, running.context.dir]);
+  if (full !== undefined && record.outcome !== 'interrupted') {
+    failed(record, { reason: 'io', cause: 'io', message: full, advice: DISK_ADVICE });
+  } else if (!daemonLives && (record.outcome === 'ok' || record.validity === 'agent-failed')) {
     failed(record, {
       reason: 'daemon-died',
       message: 'the engine’s daemon died during the session',

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/process/index.js';
-import { ENGINE, faultsOf, writeCorpus } from '../rig/campaign-folder.js';
+import { ENGINE, faultsOf, recordsOf, writeCorpus } from '../rig/campaign-folder.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 let user: Surroundings;
@@ -11,7 +11,7 @@ let mounted: string[];
 beforeEach(() => {
   user = makeSurroundings();
   mkdirSync(join(user.root, 'tmp'));
-  user.env.TMPDIR = join(user.root, 'tmp');
+  Object.assign(user.env, { TMPDIR: join(user.root, 'tmp'), TEST_ROOT: user.root });
   writeCorpus(user, 20);
   mounted = [];
 });
@@ -87,6 +87,23 @@ describe('a disk that fills up in mid-trial', () => {
     expect(again.stderr).toContain('2 valid, 0 invalid, 0 failed, 0 not run');
     expect(faultsOf(dir, user)).toEqual([]);
     journalOf(out);
+  }, 240_000);
+
+  it('under the trials while a session runs: the trial is infra, although its session ends well', async (context) => {
+    const out = join(user.cwd, 'results');
+    const tmp = join(user.root, 'tmp');
+    if (!(await ownDisk(tmp, '4g'))) context.skip('a disk of its own needs root and the right to mount');
+    const script = ['--rehearsal-script', resolve('test/rig/scripts/late-answer.ts'), '--arms', 'without'];
+    const running = user.start([...begin(out), ...script]);
+    // The session's own files are written by then: the model has been asked.
+    const asked = join(user.root, 'asked');
+    for (const end = Date.now() + 120_000; Date.now() < end && !existsSync(asked); ) await sleep(20);
+    await fill(tmp, '4g');
+    writeFileSync(join(user.root, 'go'), '');
+    expect((await running.exited).exitCode).toBe(3);
+    const [record] = recordsOf(realpathSync(join(out, 'latest')));
+    expect(record).toMatchObject({ outcome: 'failed', validity: 'infra', failure: { cause: 'io' } });
+    expect(record?.segments[0]?.exitCode).toBe(0);
   }, 240_000);
 
   it('under the trials: the trial fails as infra, named, and is run again by a resume', async (context) => {
