@@ -1,2 +1,7 @@
 #!/usr/bin/env node
-import '../dist/main.js';
+try {
+  await import('../dist/main.js');
+} catch (error) {
+  process.stderr.write(`agent-eval could not be loaded: ${error.message}\n`);
+  process.exitCode = 4;
+}

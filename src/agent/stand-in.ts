@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CliAttempt } from '../model/trial.js';
+import { quoteForShell } from '../util/quote.js';
 import { readSafely } from '../util/read-safely.js';
 
 /** Folder of the stand-ins, and the one that they write in; neither name tells what it is for. */
@@ -25,7 +26,7 @@ PATH=/usr/bin:/bin
 by=$(tr '\\0' ' ' <"/proc/$PPID/cmdline" 2>/dev/null || ps -o command= -p "$PPID" 2>/dev/null)
 note="$(date -u +%Y-%m-%dT%H:%M:%SZ)${PART}$by"
 for arg in "$@"; do note="$note${PART}$arg"; done
-printf '%s${END}' "$note" 2>/dev/null >>${quote(notes)}
+printf '%s${END}' "$note" 2>/dev/null >>${quoteForShell(notes)}
 shell=\${by%% *}
 case \${shell##*/} in
   sh | dash | ash) echo "$shell: 1: \${0##*/}: not found" >&2 ;;
@@ -70,8 +71,4 @@ export function readCliAttempts(notesFile: string): CliAttempt[] {
     const [at = '', by = '', ...args] = note.split(PART).map((part) => part.trim().slice(0, MOST_CHARS));
     return { at, by, args };
   });
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -2,12 +2,20 @@ import { CommanderError } from 'commander';
 import { completeEnvironment } from './environment.js';
 import { EXIT } from './exit-codes.js';
 import { makeProgram } from './program.js';
+import { findUnfitStart, printThrown } from './thrown.js';
 
 /**
  * Runs the command line. The first Ctrl-C, SIGTERM or SIGHUP asks for a clean end: the running trial is stopped, what is finished is
  * kept; the second gives up waiting.
  */
 async function main(): Promise<void> {
+  const unfit = findUnfitStart();
+  if (unfit !== undefined) {
+    process.stderr.write(`${unfit}\n`);
+    process.exitCode = EXIT.environmentUnfit;
+    return;
+  }
+  process.on('uncaughtException', (error) => process.exit(printThrown(error)));
   const stop = new AbortController();
   const onSignal = () => {
     if (stop.signal.aborted) process.exit(EXIT.interrupted);
@@ -29,7 +37,7 @@ async function main(): Promise<void> {
   } catch (error) {
     // Help and version end this way too, with code 0.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.badInput;
-    else throw error;
+    else process.exitCode = printThrown(error);
   } finally {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);

@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkConfig } from '../config/index.js';
 import { type Defaults, MAX_RUNS } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Environment, Options } from '../model/options.js';
 import type { Regime, Shard } from '../model/plan.js';
+import { homeOfUser } from '../util/home.js';
 
 /** The flags that several commands share, as commander hands them over: text or true. */
 export interface CommonFlags {
@@ -134,7 +134,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
 
 /** Where caches are kept: $XDG_CACHE_HOME/agent-eval, else ~/.cache/agent-eval. */
 export function cacheDirOf(environment: Environment): string {
-  return join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'agent-eval');
+  return resolve(environment.XDG_CACHE_HOME || join(environment.HOME || homeOfUser(), '.cache'), 'agent-eval');
 }
 
 /** `2/5`; or `auto`: as a Kubernetes Indexed Job numbers its pods (JOB_COMPLETION_INDEX from 0, JOB_COMPLETION_COUNT). */

@@ -13,7 +13,7 @@ import type { Teardown } from '../util/teardown.js';
  */
 export async function openTemporaryRoot(teardown: Teardown): Promise<Result<string>> {
   const place = tmpdir();
-  const fit = checkTemporaryPlace(place);
+  const fit = checkTemporaryPlace();
   if (!fit.ok) return fit;
   for (const problem of await clearDeadStarts(place)) process.stderr.write(`note: ${problem}\n`);
   try {
@@ -31,7 +31,9 @@ export async function openTemporaryRoot(teardown: Teardown): Promise<Result<stri
   }
 }
 
-function checkTemporaryPlace(place: string): Result<void> {
+/** Whether TMPDIR, or the system's own folder for temporary files, can be used. Fails with 'environment-unfit'. */
+export function checkTemporaryPlace(): Result<void> {
+  const place = tmpdir();
   const stats = statSync(place, { throwIfNoEntry: false });
   if (stats === undefined) return unfit(`TMPDIR is ${place}, which does not exist`);
   if (!stats.isDirectory()) return unfit(`TMPDIR is ${place}, which is not a folder`);

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { quoteForShell } from '../util/quote.js';
 
 /** Where the positive control looks. Every place exists outside, and every one must be gone inside but the workspace. */
 export interface ControlPlaces {
@@ -16,18 +17,19 @@ export function controlScript(
   { workspace, indexFile, engineFile, otherFile }: ControlPlaces,
   cliNames: string[],
 ): string {
-  const see = (name: string, file: string) => `[ -s '${file}' ] && echo ${name}=VISIBLE || echo ${name}=hidden`;
+  const see = (name: string, file: string) =>
+    `[ -s ${quoteForShell(file)} ] && echo ${name}=VISIBLE || echo ${name}=hidden`;
   return [
     see('engine', engineFile),
     see('index', indexFile),
     see('other', otherFile),
-    `n=0; for c in ${cliNames.map((name) => `'${name}'`).join(' ')}; do command -v "$c" >/dev/null && n=$((n+1)); done; echo "names=$n"`,
+    `n=0; for c in ${cliNames.map(quoteForShell).join(' ')}; do command -v "$c" >/dev/null && n=$((n+1)); done; echo "names=$n"`,
     `echo "caps=$(awk '/^CapEff/{print $2}' /proc/self/status)"`,
     `unshare -Ur true 2>/dev/null && echo userns=YES || echo userns=no`,
-    `umount '${dirname(indexFile)}' 2>/dev/null && echo umount=YES || echo umount=no`,
+    `umount ${quoteForShell(dirname(indexFile))} 2>/dev/null && echo umount=YES || echo umount=no`,
     `echo "net=$(awk -F: 'NR>2{gsub(/ /,"",$1); printf "%s%s", s, $1; s=","}' /proc/net/dev)"`,
     `echo "relay=$(ls -A /run/relay 2>/dev/null | wc -l | tr -d ' ')"`,
-    `echo test > '${workspace}/control' && echo write=ok || echo write=no`,
+    `echo test > ${quoteForShell(`${workspace}/control`)} && echo write=ok || echo write=no`,
     `git --version >/dev/null 2>&1 && echo git=ok || echo git=no`,
     `node --version >/dev/null 2>&1 && echo node=ok || echo node=no`,
   ].join('\n');

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quoteForShell } from '../util/quote.js';
 import { PROGRAMS, RELAY, SECRET_VARIABLES } from './names.js';
 
 /*
@@ -40,18 +41,18 @@ const FORGET_SECRETS = `unset CLAUDE_CODE_SHELL ${SECRET_VARIABLES.join(' ')}`;
 /** The shell of the agent inside the full fence: it sees neither the relay nor the session's files. */
 const innerBash = (bwrap: string, configDir: string): string => `#!/bin/bash
 ${FORGET_SECRETS}
-exec ${quote(bwrap)} --unshare-user --disable-userns --cap-drop ALL --die-with-parent --bind / / --dev-bind /dev /dev \\
-  --tmpfs ${RELAY} --tmpfs ${quote(configDir)} \\
-  --bind ${quote(join(configDir, 'shell-snapshots'))} ${quote(join(configDir, 'shell-snapshots'))} \\
-  --ro-bind ${quote(join(configDir, 'projects'))} ${quote(join(configDir, 'projects'))} \\
+exec ${quoteForShell(bwrap)} --unshare-user --disable-userns --cap-drop ALL --die-with-parent --bind / / --dev-bind /dev /dev \\
+  --tmpfs ${RELAY} --tmpfs ${quoteForShell(configDir)} \\
+  --bind ${quoteForShell(join(configDir, 'shell-snapshots'))} ${quoteForShell(join(configDir, 'shell-snapshots'))} \\
+  --ro-bind ${quoteForShell(join(configDir, 'projects'))} ${quoteForShell(join(configDir, 'projects'))} \\
   --setenv SHELL /bin/bash -- /bin/bash "$@"
 `;
 
 /** The shell of the agent at the level \`shell\`. It ends with 97, never in a bare shell. */
 const shellBash = (bwrap: string, argumentsFile: string): string => `#!/bin/bash
 ${FORGET_SECRETS}
-exec 3<${quote(argumentsFile)} || exit 97
-exec ${quote(bwrap)} --args 3 -- /bin/bash "$@"
+exec 3<${quoteForShell(argumentsFile)} || exit 97
+exec ${quoteForShell(bwrap)} --args 3 -- /bin/bash "$@"
 exit 97
 `;
 
@@ -88,8 +89,4 @@ export function writeArguments(file: string, args: string[]): void {
 /** The command line that runs bwrap with the arguments of a file. */
 export function launch(bwrap: string, argumentsFile: string, command: string[]): [string, ...string[]] {
   return ['/bin/sh', '-c', 'exec 3<"$0" && exec "$@"', argumentsFile, bwrap, '--args', '3', '--', ...command];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -32,7 +32,10 @@ function walk(value: unknown, property: string | undefined, rewrite: Rewrite, do
   }
   const copy: Record<string, unknown> = {};
   done.set(value, copy);
-  for (const [name, one] of Object.entries(value))
-    copy[rewrite(name, undefined, true)] = walk(one, name, rewrite, done);
+  for (const [name, one] of Object.entries(value)) {
+    // Assigned, a property named __proto__ would vanish.
+    const property = { value: walk(one, name, rewrite, done), writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(copy, rewrite(name, undefined, true), property);
+  }
   return copy;
 }

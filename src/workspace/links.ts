@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { listTree } from '../util/tree.js';
+import { listTree, locateEntry } from '../util/tree.js';
 
 /** The system's own limit for a chain of links. */
 const MAX_LINKS = 40;
@@ -8,11 +8,12 @@ const MAX_LINKS = 40;
 /**
  * Makes the links of a copied tree lead nowhere but into the copy. An absolute link into the original folder becomes a relative link. Any
  * other link that leads out of the tree is removed; otherwise an agent could change the original or other files of the machine through it.
- * Returns the removed links, each as `path -> target`.
+ * A link whose own name is no UTF-8 is removed too. Returns the removed links, each as `path -> target`.
  */
 export async function containLinks(tree: string, original?: string): Promise<string[]> {
   const removed: string[] = [];
-  const links = (await listTree(tree)).filter(({ kind }) => kind === 'link');
+  const all = (await listTree(tree)).filter(({ kind }) => kind === 'link');
+  const links = all.filter(({ path, pathBytes }) => pathBytes.equals(Buffer.from(path)));
   for (const { path } of links) {
     const target = await readlink(join(tree, path));
     const inside = original === undefined ? undefined : await pathBelow(original, target);
@@ -26,6 +27,10 @@ export async function containLinks(tree: string, original?: string): Promise<str
     removed.push(`${path} -> ${await readlink(join(tree, path))}`);
   }
   for (const line of removed) await rm(join(tree, line.slice(0, line.indexOf(' -> '))));
+  for (const link of all.filter((one) => !links.includes(one))) {
+    removed.push(`${link.path} -> ${await readlink(locateEntry(tree, link))}`);
+    await rm(locateEntry(tree, link));
+  }
   return removed;
 }
 

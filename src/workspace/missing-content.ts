@@ -1,7 +1,7 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
-import { type Exclude, listTree } from '../util/tree.js';
+import { type Exclude, listTree, locateEntry } from '../util/tree.js';
 
 const POINTER_START = 'version https://git-lfs.github.com/spec/v1\n';
 /** A pointer is far smaller; git-lfs itself reads no more. */
@@ -23,8 +23,9 @@ export async function checkContent(tree: string, exclude: Exclude): Promise<Resu
   }
   if (submodules.length > 0) return refuseSubmodules(submodules);
   const pointers: string[] = [];
-  for (const { path, bytes } of files) {
-    if (bytes > POINTER_START.length && bytes <= MAX_POINTER_BYTES && (await isPointer(join(tree, path)))) {
+  for (const file of files) {
+    const { path, bytes } = file;
+    if (bytes > POINTER_START.length && bytes <= MAX_POINTER_BYTES && (await isPointer(locateEntry(tree, file)))) {
       pointers.push(path);
     }
   }
@@ -74,7 +75,7 @@ async function isEmpty(dir: string): Promise<boolean> {
   );
 }
 
-async function isPointer(file: string): Promise<boolean> {
+async function isPointer(file: Buffer): Promise<boolean> {
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(POINTER_START.length), 0, POINTER_START.length, 0);

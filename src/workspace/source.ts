@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Repo, RepoSource } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
-import { copyTree, type Exclude, hashTree, listTree } from '../util/tree.js';
+import { copyTree, type Exclude, hashTree, listTree, locateEntry } from '../util/tree.js';
 import { fetchGit } from './fetch-git.js';
 import { fetchNpm } from './fetch-npm.js';
 import { containLinks } from './links.js';
@@ -126,8 +126,8 @@ async function fill(
 
 async function prune(dir: string, exclude: Exclude): Promise<void> {
   const kept = new Set((await listTree(dir, exclude)).map((entry) => entry.path));
-  for (const { path } of await listTree(dir)) {
-    if (!kept.has(path)) await rm(join(dir, path), { recursive: true, force: true });
+  for (const entry of await listTree(dir)) {
+    if (!kept.has(entry.path)) await rm(locateEntry(dir, entry), { recursive: true, force: true });
   }
 }
 

@@ -83,3 +83,12 @@ test('a control that sees nothing outside proves nothing', () => {
   const blind = { engine: 'hidden', index: 'VISIBLE', other: 'VISIBLE', write: 'ok' };
   expect(judgeControls(blind, {})).toBe('outside, engine is hidden and not VISIBLE');
 });
+
+test('a temporary folder with a quote and a blank in its name is fenced like any other', async () => {
+  const temporaryRoot = join(temporaryFolder(), "it's a place");
+  mkdirSync(temporaryRoot);
+  for (const level of ['full', 'shell'] as const) {
+    const probed = await probeFence(level, { ...spec(), temporaryRoot });
+    expect(probed.ok ? probed.value.level : probed.failure.message).toBe(level);
+  }
+});

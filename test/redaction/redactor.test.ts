@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../src/redaction/index.js';
+import { rewriteDeep } from '../../src/redaction/walk.js';
 import { chars, LOOK_ALIKES, PLANTED } from './planted.js';
 
 /** The longest piece of the secret that still stands in the text. */
@@ -133,4 +134,9 @@ test('pieces of a text that was streamed are blanked: a secret may be cut among 
     '{"type":"stream_event","event":{"delta":{"type":"text_delta","text":"xx xxxx\\n"}},"uuid":"u1"}',
   );
   expect(createRedactor().line('{"type":"assistant","text":"ab"}')).toBe('{"type":"assistant","text":"ab"}');
+});
+
+test('a property named __proto__ is kept like any other', () => {
+  const before = JSON.parse('{"__proto__":{"token":"a"},"b":{"__proto__":"c"}}');
+  expect(JSON.stringify(rewriteDeep(before, (text) => text))).toBe(JSON.stringify(before));
 });

@@ -1,0 +1,4 @@
+/** A text as one word of a POSIX shell, whatever characters it holds. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
