@@ -40,7 +40,7 @@ function environmentLines({ rehearsal, toolSearch }: Regime, caller: Record<stri
     `set: ${Object.entries(set)
       .map(([name, value]) => `${name}=${value}`)
       .join(' ')}`,
-    "set to the trial's own: PATH (without the engine's CLI) HOME CLAUDE_CONFIG_DIR TMPDIR AGENT_EVAL_TRIAL",
+    "set to the trial's own: PATH (without the engine's CLI) HOME CLAUDE_CONFIG_DIR TMPDIR AGENT_EVAL_TRIAL AGENT_EVAL_START",
     'nothing else: no other CLAUDE*, ANTHROPIC* or CODEGRAPH* of yours',
   ];
 }
