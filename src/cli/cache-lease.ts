@@ -17,6 +17,8 @@ const POLL_MS = 100;
  */
 export async function leaseCache(cacheDir: string, teardown: Teardown, signal: AbortSignal): Promise<Result<void>> {
   try {
+    // Looked at only to remove the leases of starts that were killed.
+    activeLeases(cacheDir, 'use', isHolderActive);
     const release = takeLease(cacheDir, 'use', currentLockHolder());
     teardown.add('release the cache', async () => void release());
   } catch (error) {

@@ -50,8 +50,7 @@ export async function tasksOf(
   options: ReadOptions,
 ): Promise<Result<TaskReport[]>> {
   // A plan that is there and cannot be read does not make the campaign a folder of logs.
-  const hasPlan = options.published !== true && existsSync(join(dir, CAMPAIGN_FILES.plan));
-  if (!plan.ok && hasPlan) return plan;
+  if (!plan.ok && options.published !== true && existsSync(join(dir, CAMPAIGN_FILES.plan))) return plan;
   const reports = plan.ok ? await tasksOfPlan(dir, plan.value, options) : await tasksOfFolder(dir, options);
   return reports.ok ? ok(withLogWarnings(reports.value)) : reports;
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { NoiseFloor, VerdictReport } from '../model/verdict.js';
 import { CAMPAIGN_FILES, listCampaigns, readManifest, readPlan } from '../store/index.js';
+import { readTextSafely } from '../util/read-safely.js';
 import { isAa } from './aa.js';
 import { type Held, regimeDifferences } from './regime.js';
 
@@ -54,10 +54,14 @@ function notComparable(wanted: string, why: string[]) {
   };
 }
 
+const MAX_REPORT_BYTES = 256 * 1024 * 1024;
+
 /** The verdicts of a campaign's saved report; undefined without one. */
 export function savedVerdicts(dir: string): VerdictReport | undefined {
   try {
-    return JSON.parse(readFileSync(join(dir, CAMPAIGN_FILES.reportJson), 'utf8')).verdicts ?? undefined;
+    return (
+      JSON.parse(readTextSafely(join(dir, CAMPAIGN_FILES.reportJson), MAX_REPORT_BYTES) ?? '').verdicts ?? undefined
+    );
   } catch {
     return undefined;
   }

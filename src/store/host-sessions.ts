@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
+import { readTextSafely } from '../util/read-safely.js';
 
 /** A session of the host's projects folder: its transcript, and its subagents' own (claude-code.md 11.1). */
 export interface HostSession {
@@ -129,7 +130,7 @@ function sessionIdIn(file: string): string | undefined {
 
 function toolUseIdIn(metaFile: string): string | undefined {
   try {
-    const { toolUseId } = JSON.parse(readFileSync(metaFile, 'utf8')) as { toolUseId?: unknown };
+    const { toolUseId } = JSON.parse(readTextSafely(metaFile, 1 << 20) ?? '') as { toolUseId?: unknown };
     return typeof toolUseId === 'string' ? toolUseId : undefined;
   } catch {
     // Without it the result of the delegating call still names the agent.
