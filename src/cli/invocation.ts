@@ -34,6 +34,7 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
   return ok({
     options: options.value,
     config: loaded.config,
+    configFile: loaded.file,
     checkout,
     startFlags: startFlagsOf(flags, options.value, { config: loaded.file, engine: checkout }),
     environment: withSettingsLogin(definedOnly(surroundings.environment)),

@@ -1,6 +1,8 @@
 import { basename, resolve } from 'node:path';
-import { type RepoRuns, runDetails } from '../aggregate/index.js';
+import { type RepoRuns, runDetails, summarizeAnswers } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
+import { isInfraFailure } from '../model/agent-failure.js';
+import type { AnswersSummary } from '../model/answers.js';
 import type { CampaignCourse } from '../model/course.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
@@ -33,6 +35,8 @@ export interface MeasuredCampaign extends ReadCampaign {
   shown: ReadCampaign;
   regime: RegimeBox;
   verdicts: VerdictReport | null;
+  /** Null where no run was graded. */
+  answers: AnswersSummary | null;
   /** Null where the exit code hangs on no metric. */
   gate: GateDecision | null;
   /** Of arms with and without the engine over repos; else null. */
@@ -61,10 +65,24 @@ export async function measureCampaign(
     ...judged.value,
     dir,
     shown,
+    answers: plan ? answersOf(tasks, plan) : null,
     regime: regimeBox(plan, manifest, sessions),
     aggregate: aggregateOf(tasks.map(repoRuns), plan),
     course: plan ? courseOf(dir, plan, manifest, records) : null,
   });
+}
+
+function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | null {
+  const runs = tasks.flatMap(({ task, title, runs }) =>
+    runs.map(({ arm, grade, record }) => ({
+      ...{ task: task ?? title, arm, grade },
+      isInfra: record !== undefined && isInfraFailure(record),
+    })),
+  );
+  return summarizeAnswers(
+    plan.arms.map(({ label }) => label),
+    runs,
+  );
 }
 
 /** A row a run of a campaign, for the CSV. */

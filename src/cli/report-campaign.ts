@@ -9,6 +9,7 @@ import {
   fenceLine,
   jsonText,
   type ReportedRun,
+  renderAnswers,
   renderAverage,
   renderComparison,
   renderContamination,
@@ -69,12 +70,13 @@ export async function makeReport(
 }
 
 function textOf(campaign: MeasuredCampaign, options: ReadOptions): string {
-  const { aggregate, verdicts, gate, shown } = campaign;
+  const { aggregate, answers, verdicts, gate, shown } = campaign;
   const contamination = contaminationText(shown);
   const showRuns = aggregate === null || options.full === true;
   return joined([
     ...headOf(campaign),
     ...(aggregate ? [] : [contamination]),
+    renderAnswers(answers),
     ...(verdicts ? [renderVerdicts(verdicts)] : []),
     ...(gate ? [gate.words] : []),
     // Over several repos the regime box comes first and holds the contamination gate; its commands follow the tables.

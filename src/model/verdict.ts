@@ -76,6 +76,13 @@ export interface VerdictDeclaration {
   margins?: Record<string, number>;
   looks?: { planned: number; rule: 'pocock' | 'obrien-fleming' };
   gate?: { metric: string; rule: GateRule };
+  /** What answers are compared by, and how much worse they may be (points) for a claim on cost, tokens or time to stand. */
+  answers?: AnswersDeclaration;
+}
+
+export interface AnswersDeclaration {
+  metric: 'factRecall' | 'passed';
+  margin: number;
 }
 
 /** Interim looks that were declared beforehand. */
