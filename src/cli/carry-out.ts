@@ -66,7 +66,9 @@ export async function reportOutcome(
     const wanted = options.gate ?? plan.verdict?.gate?.metric ?? false;
     const gate = gateOfReport(saved.json);
     const isAsSaved = options.noise === undefined && !options.full && !options.publishedAverages;
-    if (isAsSaved && wanted === (gate?.metric ?? false)) {
+    const isSameGate =
+      wanted === (gate?.metric ?? false) && options.gateWithoutAnswers === (gate?.withoutAnswers ?? false);
+    if (isAsSaved && isSameGate) {
       if (!isQuiet) writeOut(options.json ? saved.json : saved.text);
       printOutcome(outcome);
       return withGate(code, gate);

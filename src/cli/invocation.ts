@@ -45,7 +45,7 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
 
 /** The flags that a plan does not hold, with absolute paths, so that `resume` works in any directory. */
 function startFlagsOf(flags: CommonFlags, options: Options, files: { config: string; engine: string }): StartFlags {
-  const { maxCampaignUsd, deadline, gate, noise, includeRaced, includeContaminated } = flags;
+  const { maxCampaignUsd, deadline, gate, gateWithoutAnswers, noise, includeRaced, includeContaminated } = flags;
   const { out, shard, rehearsalScript } = options;
   return definedOnly({
     ...files,
@@ -55,6 +55,7 @@ function startFlagsOf(flags: CommonFlags, options: Options, files: { config: str
     maxCampaignUsd,
     deadline,
     gate,
+    gateWithoutAnswers,
     // The id of a campaign below --out, or a folder.
     noise: noise !== undefined && existsSync(noise) ? resolve(noise) : noise,
     includeRaced,

@@ -87,7 +87,11 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
 
 /** A row a run of a campaign, for the CSV. */
 export function detailsOf(tasks: TaskReport[]) {
-  return tasks.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
+  return tasks.flatMap((task) => {
+    const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
+    const details = runDetails(repoRuns(task), codegraphProfile);
+    return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
+  });
 }
 
 async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
@@ -114,7 +118,7 @@ function judge(
   const noise = findNoise(dir, manifest && { plan, manifest }, options.noise);
   if (!noise.ok) return noise;
   const verdicts = verdictOfCampaign(tasks, plan, { id: basename(resolve(dir)), noise: noise.value });
-  const gate = options.gate === false ? ok(undefined) : resolveGate(plan, options.gate);
+  const gate = options.gate === false ? ok(undefined) : resolveGate(plan, options.gate, options.gateWithoutAnswers);
   if (!gate.ok) return gate;
   return ok({ verdicts, gate: gate.value ? decideGate(gate.value, verdicts) : null });
 }

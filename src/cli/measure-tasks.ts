@@ -21,6 +21,7 @@ export type ReadOptions = Pick<Options, 'windowTokens' | 'includeRaced' | 'inclu
   published?: boolean;
   /** As in Options: what a report decides, and holds its verdicts against. */
   gate?: string | false | undefined;
+  gateWithoutAnswers?: boolean;
   noise?: string | undefined;
 };
 

@@ -86,6 +86,7 @@ function compareCommands(program: Command, surroundings: Surroundings, run: Run)
       .argument('<against>', 'the folder of the one it is held against')
       .option('--across-regimes', 'show both side by side although their regimes differ, without any verdict')
       .option('--gate <metric>', 'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s')
+      .option('--gate-without-answers', 'let a gate on cost, tokens or time pass although the answers are not graded')
       .option('--markdown', 'as Markdown'),
   ).action((dir: string, against: string, flags: CompareFlags) =>
     run(async () => (await import('./commands/compare.js')).compare(dir, against, flags, surroundings)),

@@ -1,4 +1,5 @@
 import type { Axis, Mark, Scale, Spec } from 'vega';
+import type { VerdictWord } from '../../../model/verdict.js';
 import { QUESTION_WORDS, signed, unitSign } from '../../../statistics/index.js';
 import { runAnchor } from '../anchors.js';
 import { armColour, armShape } from './arms.js';
@@ -198,11 +199,16 @@ function allTexts(shown: MetricDots, top: number): TextDatum[] {
   const { lead } = verdict;
   const name = rows.length === 1 ? 'the one task' : 'all tasks';
   const texts: TextDatum[] = [{ x: 0, y: middle, text: name, weight: 'bold' }];
-  const word = verdict.verdict === 'none' ? 'no verdict' : verdict.verdict;
-  texts.push({ x: LEFT + 8, y: middle - 8, text: word.toUpperCase(), weight: 'bold' });
+  texts.push({ x: LEFT + 8, y: middle - 8, text: chartWord(verdict.verdict), weight: 'bold' });
   texts.push({ x: LEFT + 8, y: middle + 8, text: intervalText(shown, sign), fill: 'var(--muted)' });
   if (lead) texts.push({ x: WIDTH, y: middle, text: signed(lead.effect, sign), align: 'right', weight: 'bold' });
   return texts;
+}
+
+/** The verdict in a word that fits beside the chart. */
+function chartWord(verdict: VerdictWord): string {
+  if (verdict === 'none') return 'NO VERDICT';
+  return verdict === 'withheld' ? 'NO CLAIM' : verdict.toUpperCase();
 }
 
 function intervalText({ verdict, interval: name }: MetricDots, sign: string): string {
