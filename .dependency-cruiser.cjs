@@ -19,6 +19,7 @@ const MAY_ENTER = {
   fence: ['process', 'model', 'util'],
   campaign: ['fence', 'engine', 'workspace', 'agent', 'process', 'store', 'plan', 'model', 'util'],
   rehearsal: ['process', 'model', 'util'],
+  grading: ['fence', 'workspace', 'process', 'store', 'transcript', 'model', 'util'],
 };
 
 const rooms = Object.keys(MAY_ENTER);

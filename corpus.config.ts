@@ -3,7 +3,8 @@ import { defineConfig } from 'agent-eval';
 /**
  * The shipped corpus: express, small enough to try things on, and the seven repositories of codegraph's README, each
  * pinned to one commit. Every README task is one question about a flow and two follow-ups that stay in that flow, so that
- * what the first answer left in the context window is charged to the prompts after it.
+ * what the first answer left in the context window is charged to the prompts after it. What right answers hold stands in
+ * corpus/facts, read from the pinned sources (docs/answers.md).
  */
 export default defineConfig({
   engine: {
@@ -29,7 +30,43 @@ export default defineConfig({
   tasks: {
     'express-charset': {
       repo: 'express',
-      prompts: ['Add a charset option to res.send and wire it through'],
+      kind: 'change',
+      prompts: [
+        'Add a charset option to res.send and wire it through: res.send(body, { charset: "latin1" }) has to send a string in ' +
+          'that encoding and to name it in the Content-Type, with the Content-Length and the ETag of the bytes that are ' +
+          'sent. Calls without the option must go on as before.',
+      ],
+      expects: {
+        files: 'corpus/graders/express-charset/files',
+        setup: ['npm install --ignore-scripts --omit=dev --no-audit --no-fund --no-package-lock'],
+        commands: [
+          { run: 'node --test agent-eval-checks/charset.test.js' },
+          { run: 'node --test agent-eval-checks/send.test.js', regression: true },
+        ],
+        protect: ['agent-eval-checks/**', 'package.json'],
+        reference: 'corpus/graders/express-charset/reference.patch',
+        deadlineMs: 60_000,
+      },
+    },
+    'express-cookies': {
+      repo: 'express',
+      kind: 'change',
+      prompts: [
+        'Add an application setting "cookie options": an object whose values res.cookie and res.clearCookie take as ' +
+          'defaults. Options of a call win over it, clearCookie must go on making the cookie expire, the object itself ' +
+          'must not be changed, and without the setting nothing may change.',
+      ],
+      expects: {
+        files: 'corpus/graders/express-cookies/files',
+        setup: ['npm install --ignore-scripts --omit=dev --no-audit --no-fund --no-package-lock'],
+        commands: [
+          { run: 'node --test agent-eval-checks/cookie-options.test.js' },
+          { run: 'node --test agent-eval-checks/cookies.test.js', regression: true },
+        ],
+        protect: ['agent-eval-checks/**', 'package.json'],
+        reference: 'corpus/graders/express-cookies/reference.patch',
+        deadlineMs: 60_000,
+      },
     },
     'express-send': {
       repo: 'express',
@@ -37,6 +74,7 @@ export default defineConfig({
         'How does res.send settle the Content-Type and the ETag of a response?',
         'Which settings of the application change that, and where are they read?',
       ],
+      expects: 'corpus/facts/express-send.json',
     },
     vscode: {
       repo: 'vscode',
@@ -45,14 +83,16 @@ export default defineConfig({
         'When an extension calls an API that needs the main side, how is that call turned into a message and answered?',
         'What would I touch to add one more method to that exchange, on both sides?',
       ],
+      expects: 'corpus/facts/vscode.json',
     },
     excalidraw: {
       repo: 'excalidraw',
       prompts: [
         'How does Excalidraw render canvas elements, and how does an updated element get back on the screen?',
-        'Which part decides that the static canvas must be drawn again and not only the interactive one?',
-        'Where would I hook in to skip redrawing elements that lie outside the viewport?',
+        'Are elements and interactive parts such as the selection drawn on separate canvases, and what decides that something is drawn again?',
+        'How are elements outside the viewport kept from being drawn, and where would I change that rule?',
       ],
+      expects: 'corpus/facts/excalidraw.json',
     },
     django: {
       repo: 'django',
@@ -61,14 +101,16 @@ export default defineConfig({
         'At which point in that path is the query really sent, and what holds it back until then?',
         'Where would I add a hook that sees every compiled statement just before it runs?',
       ],
+      expects: 'corpus/facts/django.json',
     },
     tokio: {
       repo: 'tokio',
       prompts: [
         'How does tokio schedule tasks and run them on its worker threads?',
         'What happens in that scheduler when a worker has nothing left in its own queue?',
-        'What would I change to let a freshly woken task jump ahead of the local queue?',
+        'When does a freshly woken task run ahead of the local queue, and what would I change to let more of them do so?',
       ],
+      expects: 'corpus/facts/tokio.json',
     },
     okhttp: {
       repo: 'okhttp',
@@ -77,6 +119,7 @@ export default defineConfig({
         'Where in that chain are redirects and retries decided?',
         'Where would I put an interceptor that must see every single network attempt, and why there?',
       ],
+      expects: 'corpus/facts/okhttp.json',
     },
     gin: {
       repo: 'gin',
@@ -85,6 +128,7 @@ export default defineConfig({
         'Where in that chain is a request handled that matches no route?',
         'What would I change so that a middleware of one route runs before the global ones?',
       ],
+      expects: 'corpus/facts/gin.json',
     },
     alamofire: {
       repo: 'alamofire',
@@ -93,6 +137,7 @@ export default defineConfig({
         'In that path, where do an adapter and a retrier get their turn?',
         'What would I change to validate the response before its body has been read completely?',
       ],
+      expects: 'corpus/facts/alamofire.json',
     },
   },
 
@@ -114,6 +159,9 @@ export default defineConfig({
       runs: 4,
     },
   },
+
+  /** A claim on cost needs answers that are shown to lose less than 10 points of their facts. */
+  verdict: { answers: { metric: 'factRecall', margin: 10 } },
 
   defaults: {
     // One task takes four runs an arm for a verdict.

@@ -5,5 +5,6 @@ export { checkSession } from './check-session.js';
 export { type Isolation, prepareIsolation, SESSION_VARIABLES, type SessionFence } from './isolation.js';
 export { locateClaude } from './locate.js';
 export { apiKeyHelper, checkLogin, loginFiles, withSettingsLogin } from './login.js';
+export { NO_ENGINE } from './no-engine.js';
 export { runSession, type SessionRun } from './session.js';
 export { readCliAttempts } from './stand-in.js';

@@ -1,3 +1,4 @@
+export { type GradedRun, summarizeAnswers } from './answers.js';
 export { averageDirections, compareArms } from './compare.js';
 export { distributionOf } from './distribution.js';
 export { isAboutLogs, logSetWarnings } from './log-sets.js';

@@ -6,10 +6,10 @@ import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { PlannedTrial } from '../model/plan.js';
 import type { Phase, TrialRecord, Validity } from '../model/trial.js';
 import { closeTrialGroup, endTrialProcesses, openTrialGroup } from '../process/index.js';
-import { noteTrialStart, setEarlierAttemptAside, trialFiles } from '../store/index.js';
+import { noteTrialStart, setEarlierAttemptAside, trialFiles, writeAtomically } from '../store/index.js';
 import { findFullDisk } from '../util/full-disk.js';
 import { Teardown } from '../util/teardown.js';
-import { copyWorkspace, removeWorkspace } from '../workspace/index.js';
+import { copyWorkspace, freezeChange, removeWorkspace, type Source } from '../workspace/index.js';
 import type { CampaignContext } from './context.js';
 import { isolate, placeIndex, warmDaemon } from './prepare-trial.js';
 import type { Running } from './running.js';
@@ -115,6 +115,8 @@ function startRunning(
     return removed.ok ? undefined : removed.failure.message;
   });
   openTrialGroup(tag);
+  // Undone after the processes are ended and before the folder goes: nothing writes to the workspace any more.
+  teardown.add('keep the change', () => keepChange(context, trial, source, { workspace: join(root, 'w'), record }));
   teardown.add('end left-over processes', async () => {
     const { found, left } = await endTrialProcesses(tag, { folder: root });
     if (found.length > 0) record.evidence.leftOverProcesses = String(found.length);
@@ -125,6 +127,28 @@ function startRunning(
   if (!noted.ok) return noted;
   const build = context.builds.get(trial.arm);
   return ok({ context, turns, trial, task, source, build, tag, root, workspace: join(root, 'w'), record, teardown });
+}
+
+/** Writes what the session changed beside its log, where the task's expectations have commands that grade it. */
+async function keepChange(
+  { config, dir, plan, profile, temporaryRoot }: CampaignContext,
+  trial: PlannedTrial,
+  source: Source,
+  { workspace, record }: Pick<Running, 'workspace' | 'record'>,
+): Promise<string | undefined> {
+  const hasCommands = (config.expects[trial.task]?.commands.length ?? 0) > 0;
+  if (!hasCommands || record.segments.length === 0) return undefined;
+  const change = await freezeChange(source.dir, workspace, {
+    indexFolder: profile.identity.indexFolder,
+    temporaryRoot,
+  });
+  if (change.ok) {
+    const written = writeAtomically(trialFiles(dir, plan, trial).patch, change.value);
+    return written.ok ? undefined : written.failure.message;
+  }
+  // A flood of files is the agent's doing, and is graded as such.
+  if (change.failure.cause === 'too-large') record.evidence.changeRefused = change.failure.message;
+  return change.failure.message;
 }
 
 async function runPhases(running: Running): Promise<void> {

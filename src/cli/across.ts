@@ -78,7 +78,7 @@ export function judgeAcross(label: string, a: ReadCampaign, b: ReadCampaign, des
     [a, b].every(({ plan }) => plan.trials.some((trial) => trial.task === task && trial.repetition === repetition));
   const observations = [...observed(label, a, tested), ...observed(label, b, baseline)].filter(isShared);
   return verdictsOf(observations, {
-    ...{ tested, baseline, metrics: design.metrics },
+    ...{ tested, baseline, metrics: design.metrics, answers: a.plan.verdict?.answers },
     question: isBench ? 'tasks' : 'corpus',
     seed: a.plan.seed,
     regimeDifferences: differencesBetween(a, b),

@@ -53,10 +53,11 @@ async function undecidable({ plan, options, rerunArm }: ExperimentRequest): Prom
 
 /** Saves the report of a campaign, prints it unless `isQuiet`, and prints the state of its trials. Returns the exit code. */
 export async function reportOutcome(
-  { options, plan, environment }: ExperimentRequest,
+  request: ExperimentRequest,
   outcome: CampaignOutcome,
   isQuiet = false,
 ): Promise<number> {
+  const { options, plan, environment } = request;
   const { dir, result } = outcome;
   const code = exitCodeOf(result);
   const saved = outcome.hasRun ? undefined : savedReport(dir);
@@ -65,7 +66,9 @@ export async function reportOutcome(
     const wanted = options.gate ?? plan.verdict?.gate?.metric ?? false;
     const gate = gateOfReport(saved.json);
     const isAsSaved = options.noise === undefined && !options.full && !options.publishedAverages;
-    if (isAsSaved && wanted === (gate?.metric ?? false)) {
+    const isSameGate =
+      wanted === (gate?.metric ?? false) && options.gateWithoutAnswers === (gate?.withoutAnswers ?? false);
+    if (isAsSaved && isSameGate) {
       if (!isQuiet) writeOut(options.json ? saved.json : saved.text);
       printOutcome(outcome);
       return withGate(code, gate);
@@ -75,6 +78,7 @@ export async function reportOutcome(
     printOutcome(outcome);
     return code;
   }
+  await gradeOutcome(request, outcome);
   const { saveReport } = await import('./report-campaign.js');
   const report = await saveReport(dir, options, environment);
   if (report.ok && !isQuiet) writeOut(options.json ? report.value.json : report.value.text);
@@ -82,6 +86,16 @@ export async function reportOutcome(
   if (!report.ok && !result.stopped) return tellFailure(report.failure);
   printOutcome(outcome);
   return report.ok ? withGate(code, report.value.gate) : code;
+}
+
+/** Grades the trials. A grade that cannot be made is missing from the report; the campaign itself is whole. */
+async function gradeOutcome(request: ExperimentRequest, { dir, plan }: CampaignOutcome): Promise<void> {
+  if (request.signal.aborted) return;
+  const { gradeCampaignFolder } = await import('./grading.js');
+  const graded = await gradeCampaignFolder(dir, plan, request);
+  if (graded.ok) return;
+  const place = relative(process.cwd(), dir) || dir;
+  process.stderr.write(`not graded: ${graded.failure.message}\n  grade it with: agent-eval grade ${place}\n`);
 }
 
 /** The saved report, if it is newer than every event of the campaign and this version of agent-eval made it. */

@@ -10,6 +10,8 @@ export type ExperimentContext = Omit<ExperimentRequest, 'plan' | 'rerunArm'>;
 export interface ExperimentRequest {
   plan: CampaignPlan;
   config: Config;
+  /** Where the config was read from, absolute. */
+  configFile: string;
   options: Options;
   /** Absolute path of the engine checkout, from which builds of git refs are made. */
   checkout: string;

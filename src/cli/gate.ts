@@ -9,6 +9,8 @@ import { declareMetrics, gateOf } from '../statistics/index.js';
 export interface Gate {
   metric: string;
   rule: GateRule;
+  /** Answers that are not graded are excused (`--gate-without-answers`). Undefined means no. */
+  withoutAnswers?: boolean;
 }
 
 /** What a gate decided, as it is printed and as it stands in report.json. */
@@ -22,6 +24,7 @@ export type GateDecision = GateWords;
 export function resolveGate(
   { verdict, arms }: Pick<CampaignPlan, 'verdict' | 'arms'>,
   flag: string | undefined,
+  withoutAnswers = false,
 ): Result<Gate | undefined> {
   const declared = verdict?.gate;
   const metric = flag ?? declared?.metric;
@@ -33,11 +36,8 @@ export function resolveGate(
       message: `--gate ${flag}: ${arms.length} arms get no verdict, a gate needs two`,
     });
   }
-  return checkGate(
-    metric,
-    declared?.rule ?? 'not-worse',
-    declareMetrics(verdict).metrics.map(({ name }) => name),
-  );
+  const judged = declareMetrics(verdict).metrics.map(({ name }) => name);
+  return checkGate(metric, declared?.rule ?? 'not-worse', judged, withoutAnswers);
 }
 
 /** The metric that a text names: by its name, or by the label under which reports print it. Undefined where it names none. */
@@ -55,9 +55,9 @@ export function findMetric(text: string): MetricName | undefined {
 }
 
 /** The same for a list of metrics that are judged. */
-export function checkGate(text: string, rule: GateRule, judged: string[]): Result<Gate> {
+export function checkGate(text: string, rule: GateRule, judged: string[], withoutAnswers = false): Result<Gate> {
   const metric = findMetric(text) ?? text;
-  if (judged.includes(metric)) return ok({ metric, rule });
+  if (judged.includes(metric)) return ok({ metric, rule, ...(withoutAnswers && { withoutAnswers }) });
   const isMetric = findMetric(text) !== undefined;
   return fail({
     reason: 'bad-input',
@@ -72,7 +72,7 @@ export function checkGate(text: string, rule: GateRule, judged: string[]): Resul
 
 /** What the gate says of these verdicts. */
 export function decideGate(gate: Gate, verdicts: VerdictReport | null): GateDecision {
-  const found = verdicts === null ? undefined : gateOf(verdicts, gate.metric, gate.rule);
+  const found = verdicts === null ? undefined : gateOf(verdicts, gate.metric, gate.rule, gate.withoutAnswers);
   const nothing = {
     result: 'no-verdict' as const,
     words: `gate ${gate.metric}: NO VERDICT — there is none of two arms`,

@@ -34,6 +34,7 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
   return ok({
     options: options.value,
     config: loaded.config,
+    configFile: loaded.file,
     checkout,
     startFlags: startFlagsOf(flags, options.value, { config: loaded.file, engine: checkout }),
     environment: withSettingsLogin(definedOnly(surroundings.environment)),
@@ -44,16 +45,18 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
 
 /** The flags that a plan does not hold, with absolute paths, so that `resume` works in any directory. */
 function startFlagsOf(flags: CommonFlags, options: Options, files: { config: string; engine: string }): StartFlags {
-  const { maxCampaignUsd, deadline, gate, noise, includeRaced, includeContaminated } = flags;
-  const { out, shard, rehearsalScript } = options;
+  const { maxCampaignUsd, deadline, gate, gateWithoutAnswers, noise, includeRaced, includeContaminated } = flags;
+  const { out, shard, rehearsalScript, windowTokens } = options;
   return definedOnly({
     ...files,
     out,
     shard: shard && `${shard.index}/${shard.of}`,
     rehearsalScript,
+    windowTokens: String(windowTokens ?? 'auto'),
     maxCampaignUsd,
     deadline,
     gate,
+    gateWithoutAnswers,
     // The id of a campaign below --out, or a folder.
     noise: noise !== undefined && existsSync(noise) ? resolve(noise) : noise,
     includeRaced,

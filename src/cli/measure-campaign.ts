@@ -1,6 +1,8 @@
 import { basename, resolve } from 'node:path';
-import { type RepoRuns, runDetails } from '../aggregate/index.js';
+import { type RepoRuns, runDetails, summarizeAnswers } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/index.js';
+import { isInfraFailure } from '../model/agent-failure.js';
+import type { AnswersSummary } from '../model/answers.js';
 import type { CampaignCourse } from '../model/course.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
@@ -33,6 +35,8 @@ export interface MeasuredCampaign extends ReadCampaign {
   shown: ReadCampaign;
   regime: RegimeBox;
   verdicts: VerdictReport | null;
+  /** Null where no run was graded. */
+  answers: AnswersSummary | null;
   /** Null where the exit code hangs on no metric. */
   gate: GateDecision | null;
   /** Of arms with and without the engine over repos; else null. */
@@ -61,15 +65,33 @@ export async function measureCampaign(
     ...judged.value,
     dir,
     shown,
+    answers: plan ? answersOf(tasks, plan) : null,
     regime: regimeBox(plan, manifest, sessions),
     aggregate: aggregateOf(tasks.map(repoRuns), plan),
     course: plan ? courseOf(dir, plan, manifest, records) : null,
   });
 }
 
+function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | null {
+  const runs = tasks.flatMap(({ task, title, runs }) =>
+    runs.map(({ arm, grade, record }) => ({
+      ...{ task: task ?? title, arm, grade },
+      isInfra: record !== undefined && isInfraFailure(record),
+    })),
+  );
+  return summarizeAnswers(
+    plan.arms.map(({ label }) => label),
+    runs,
+  );
+}
+
 /** A row a run of a campaign, for the CSV. */
 export function detailsOf(tasks: TaskReport[]) {
-  return tasks.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
+  return tasks.flatMap((task) => {
+    const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
+    const details = runDetails(repoRuns(task), codegraphProfile);
+    return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
+  });
 }
 
 async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
@@ -96,7 +118,7 @@ function judge(
   const noise = findNoise(dir, manifest && { plan, manifest }, options.noise);
   if (!noise.ok) return noise;
   const verdicts = verdictOfCampaign(tasks, plan, { id: basename(resolve(dir)), noise: noise.value });
-  const gate = options.gate === false ? ok(undefined) : resolveGate(plan, options.gate);
+  const gate = options.gate === false ? ok(undefined) : resolveGate(plan, options.gate, options.gateWithoutAnswers);
   if (!gate.ok) return gate;
   return ok({ verdicts, gate: gate.value ? decideGate(gate.value, verdicts) : null });
 }

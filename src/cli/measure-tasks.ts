@@ -3,11 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { compareArms, logSetWarnings, summarizeArm } from '../aggregate/index.js';
 import { codegraphProfile } from '../engine/profile.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { Grade } from '../model/grade.js';
 import type { Options } from '../model/options.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { ArmRun, Comparison } from '../model/summary.js';
 import type { TrialRecord } from '../model/trial.js';
-import { CAMPAIGN_FILES, findRuns, type RunOnDisk, readRecord, trialFiles } from '../store/index.js';
+import { CAMPAIGN_FILES, findRuns, type RunOnDisk, readGrade, readRecord, trialFiles } from '../store/index.js';
 import { measureMany } from './measure-many.js';
 import type { ManyMeasured } from './measure-one.js';
 import { attaches, type MeasuredRun, measureRun } from './measure-run.js';
@@ -20,6 +21,7 @@ export type ReadOptions = Pick<Options, 'windowTokens' | 'includeRaced' | 'inclu
   published?: boolean;
   /** As in Options: what a report decides, and holds its verdicts against. */
   gate?: string | false | undefined;
+  gateWithoutAnswers?: boolean;
   noise?: string | undefined;
 };
 
@@ -30,6 +32,8 @@ export interface ReportRun {
   expectsEngine: boolean;
   record: TrialRecord | undefined;
   measured: MeasuredRun | undefined;
+  /** Undefined where the run was not graded. */
+  grade?: Grade | undefined;
   /** Why it could not be measured. */
   fault?: string;
 }
@@ -99,7 +103,9 @@ async function measureTrial(
   const { segments } = record.value;
   const files = trialFiles(dir, plan, trial).logs.slice(0, segments.length);
   const expectsEngine = plan.arms.find((arm) => arm.label === trial.arm)?.build !== null;
-  const run = { name: trial.id, arm: trial.arm, expectsEngine, record: record.value };
+  const grade = readGrade(dir, plan, trial);
+  if (!grade.ok) return grade;
+  const run = { name: trial.id, arm: trial.arm, expectsEngine, record: record.value, grade: grade.value };
   if (segments.length === 0) return ok({ ...run, measured: undefined });
   const measured = await measureRun(files, {
     profile: codegraphProfile,

@@ -26,6 +26,7 @@ export function nightlyDesign(
     metric,
     declared?.rule ?? 'not-worse',
     metrics.map((one) => one.name),
+    options.gateWithoutAnswers,
   );
   return gate.ok ? ok({ metrics, gate: gate.value }) : gate;
 }

@@ -29,6 +29,7 @@ export interface CommonFlags {
   fence?: string;
   detect?: string;
   gate?: string;
+  gateWithoutAnswers?: boolean;
   noise?: string;
   aa?: boolean;
   toolSearch?: boolean;
@@ -102,6 +103,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     engineProgram: environment.CG_BIN || undefined,
     detect: flags.detect === undefined ? undefined : number(percentOf(flags.detect), 10, false, 1),
     gate: flags.gate,
+    gateWithoutAnswers: flags.gateWithoutAnswers === true,
     noise: flags.noise,
     aa: flags.aa === true,
     fence: oneOf(pick(flags.fence, 'fence', 'AGENT_EVAL_FENCE'), 'auto', FENCES) as Regime['fence'],

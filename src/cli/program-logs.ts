@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { CompareFlags } from './commands/compare.js';
+import type { GradeFlags } from './commands/grade.js';
 import type { ParseRunFlags } from './commands/parse-run.js';
 import type { ParseSessionFlags } from './commands/parse-session.js';
 import type { ReportFlags } from './commands/report.js';
 import type { Surroundings } from './invocation.js';
-import { gateOptions, readOptions, showOptions } from './program-options.js';
+import type { CommonFlags } from './options.js';
+import { gateOptions, placeOptions, readOptions, showOptions } from './program-options.js';
 
 /** The commands that read logs and run nothing. `run` hands on an exit code. */
 export function logCommands(
@@ -14,6 +16,7 @@ export function logCommands(
 ): void {
   parseCommands(program, surroundings, run);
   compareCommands(program, surroundings, run);
+  gradeCommands(program, surroundings, run);
 }
 
 type Run = Parameters<typeof logCommands>[2];
@@ -83,8 +86,36 @@ function compareCommands(program: Command, surroundings: Surroundings, run: Run)
       .argument('<against>', 'the folder of the one it is held against')
       .option('--across-regimes', 'show both side by side although their regimes differ, without any verdict')
       .option('--gate <metric>', 'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s')
+      .option('--gate-without-answers', 'let a gate on cost, tokens or time pass although the answers are not graded')
       .option('--markdown', 'as Markdown'),
   ).action((dir: string, against: string, flags: CompareFlags) =>
     run(async () => (await import('./commands/compare.js')).compare(dir, against, flags, surroundings)),
+  );
+}
+
+function gradeCommands(program: Command, surroundings: Surroundings, run: Run): void {
+  placeOptions(
+    program
+      .command('check-tasks')
+      .description('Check that the expectations of tasks tell right answers from wrong ones')
+      .option('--tasks <names>', 'only these tasks, separated by commas')
+      .option('--out <dir>', 'where earlier campaigns are (AGENT_EVAL_OUT)')
+      .option('--json', 'as JSON'),
+  ).action((flags: CommonFlags) =>
+    run(async () => (await import('./commands/check-tasks.js')).checkTasks(flags, surroundings)),
+  );
+
+  readOptions(
+    placeOptions(
+      program
+        .command('grade')
+        .description('Grade the answers of a finished campaign, or loose answers to a task')
+        .argument('[campaign]', 'the campaign folder')
+        .option('--task <task>', 'only this task (several: separated by commas)')
+        .option('--regrade', 'grade again what has been graded')
+        .option('--answers <file>', 'grade the answers in a file, one JSON object a line: {"prompt": 0, "text": "…"}'),
+    ),
+  ).action((dir: string | undefined, flags: GradeFlags) =>
+    run(async () => (await import('./commands/grade.js')).grade(dir, flags, surroundings)),
   );
 }

@@ -40,6 +40,7 @@ export function tableOptions(command: Command): Command {
 export function gateOptions(command: Command): Command {
   return command
     .option('--gate <metric>', 'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s')
+    .option('--gate-without-answers', 'let a gate on cost, tokens or time pass although the answers are not graded')
     .option('--noise <campaign>', 'an A/A campaign to show beside the verdicts; left out: the last of the same regime');
 }
 

@@ -88,6 +88,10 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
             .option(
               '--gate <metric>',
               'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s',
+            )
+            .option(
+              '--gate-without-answers',
+              'let a gate on cost, tokens or time pass although the answers are not graded',
             ),
         ),
       ),

@@ -9,6 +9,7 @@ import {
   fenceLine,
   jsonText,
   type ReportedRun,
+  renderAnswers,
   renderAverage,
   renderComparison,
   renderContamination,
@@ -69,12 +70,13 @@ export async function makeReport(
 }
 
 function textOf(campaign: MeasuredCampaign, options: ReadOptions): string {
-  const { aggregate, verdicts, gate, shown } = campaign;
+  const { aggregate, answers, verdicts, gate, shown } = campaign;
   const contamination = contaminationText(shown);
   const showRuns = aggregate === null || options.full === true;
   return joined([
     ...headOf(campaign),
     ...(aggregate ? [] : [contamination]),
+    renderAnswers(answers),
     ...(verdicts ? [renderVerdicts(verdicts)] : []),
     ...(gate ? [gate.words] : []),
     // Over several repos the regime box comes first and holds the contamination gate; its commands follow the tables.
@@ -88,7 +90,7 @@ function textOf(campaign: MeasuredCampaign, options: ReadOptions): string {
 }
 
 function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
-  const { aggregate, verdicts, gate, shown } = campaign;
+  const { aggregate, answers, verdicts, gate, shown } = campaign;
   const overRepos = aggregate && {
     title: `With and without ${aggregate.toolLabel}`,
     text: renderReposMarkdown(aggregate, reposOptions(campaign, options)),
@@ -100,6 +102,7 @@ function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
     head: headOf(campaign).flatMap((text) => text.split('\n')),
     verdicts,
     gate,
+    answers: renderAnswers(answers),
     contamination: contaminationText(shown),
     sections: [
       ...(overRepos ? [overRepos] : []),
@@ -109,13 +112,14 @@ function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
   });
 }
 
-function jsonOf({ shown, aggregate, verdicts, course, gate }: MeasuredCampaign): string {
+function jsonOf({ shown, aggregate, answers, verdicts, course, gate }: MeasuredCampaign): string {
   return jsonText(
     toJson({
       regime: shown.plan?.regime ?? null,
       tasks: shown.tasks.map(({ task, comparison }) => ({ task, comparison })),
       runs: shown.tasks.flatMap(({ task, runs }) => runs.flatMap((run) => reportedRun(task, run))),
       aggregate,
+      answers,
       verdicts,
       course,
       gate,

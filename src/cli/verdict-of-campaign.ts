@@ -25,6 +25,7 @@ export function verdictOfCampaign(
     baseline: baseline.label,
     question: questionOf(plan),
     metrics: declareMetrics(plan.verdict).metrics,
+    answers: plan.verdict?.answers,
     seed: plan.seed,
     looks: looksOf(plan, observations),
     regimeDifferences: tasks.flatMap(otherModels),
@@ -81,10 +82,10 @@ function toObservation(
   { comparison }: TaskReport,
   place: Pick<Observation, 'task' | 'repo' | 'repetition' | 'arm' | 'position'>,
 ): Observation {
-  const { measured, record, expectsEngine, name } = run;
+  const { measured, record, expectsEngine, name, grade } = run;
   const summary = comparison.arms.find((arm) => arm.label === run.arm);
   return observationOf({
-    ...{ name, record, expectsEngine, ...place },
+    ...{ name, record, expectsEngine, grade, ...place },
     measure: measured?.measure ?? null,
     figures: measured ? figuresOfRun(measured.measure, (tool) => codegraphProfile.isEngineTool(tool)) : null,
     requests: measured ? paidRequests(measured.session) : [],

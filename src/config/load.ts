@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import type { Config, Repo } from '../model/config.js';
+import type { Expects } from '../model/expects.js';
 import { MAX_NAME_CHARS } from '../model/legal-name.js';
 import { defineConfig } from './define.js';
 import { configSchema, type ParsedConfig } from './schema.js';
@@ -61,15 +62,51 @@ function libraryFor(entry: string): Record<string, unknown> {
 
 /** Checks a config value as if it stood in `file`: relative folders are taken from there. */
 export function checkConfig(exported: unknown, file: string): LoadedConfig {
-  const parsed = configSchema.safeParse(exported);
-  if (parsed.success) return { ok: true, config: toConfig(parsed.data, dirname(file)), file };
-  const faults = parsed.error.issues.map((issue) => {
+  const read = readExpects(exported, dirname(file));
+  const parsed = configSchema.safeParse(read.config);
+  if (parsed.success && read.faults.length === 0) {
+    return { ok: true, config: toConfig(parsed.data, dirname(file), read.files), file };
+  }
+  const faults = (parsed.error?.issues ?? []).map((issue) => {
+    const [, task] = issue.path[0] === 'tasks' && issue.path[2] === 'expects' ? issue.path : [];
+    const from = typeof task === 'string' ? read.files.get(task) : undefined;
     // zod says of an illegal key no more than that it is one; the reason stands in the issue's own issues.
     const message =
       issue.code === 'invalid_key' ? issue.issues.map((inner) => inner.message).join('; ') : issue.message;
-    return { path: faultPath(issue.path), message };
+    return { path: faultPath(issue.path), message: from === undefined ? message : `${message} (${from})` };
   });
-  return { ok: false, file, faults };
+  return { ok: false, file, faults: [...read.faults, ...faults] };
+}
+
+/** The config with the content of every JSON file that a task names as its `expects`. `files`: those files by task. */
+function readExpects(
+  exported: unknown,
+  base: string,
+): { config: unknown; files: Map<string, string>; faults: ConfigFault[] } {
+  const files = new Map<string, string>();
+  const faults: ConfigFault[] = [];
+  const tasks = exported !== null && typeof exported === 'object' && 'tasks' in exported ? exported.tasks : undefined;
+  if (tasks === null || typeof tasks !== 'object') return { config: exported, files, faults };
+  const entries = Object.entries(tasks).map(([name, task]: [string, unknown]) => {
+    const named = task !== null && typeof task === 'object' && 'expects' in task ? task.expects : undefined;
+    if (typeof named !== 'string') return [name, task];
+    const file = resolve(base, named);
+    files.set(name, file);
+    try {
+      return [name, { ...(task as object), expects: JSON.parse(readFileSync(file, 'utf8')) }];
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      faults.push({ path: `tasks.${name}.expects`, message: `${file} could not be read: ${message}` });
+      return [name, { ...(task as object), expects: undefined }];
+    }
+  });
+  return { config: { ...(exported as object), tasks: Object.fromEntries(entries) }, files, faults };
+}
+
+/** The expectations with absolute paths: what a JSON file names lies beside that file. */
+function placeExpects(expects: Expects, base: string): Expects {
+  const place = (path: string | undefined) => (path === undefined ? undefined : resolve(base, path));
+  return { ...expects, files: place(expects.files), reference: place(expects.reference) };
 }
 
 function faultPath(path: readonly PropertyKey[]): string {
@@ -84,7 +121,7 @@ function shortened(name: string): string {
   return name.length > MAX_NAME_CHARS ? `${name.slice(0, 40)}…` : name;
 }
 
-function toConfig(parsed: ParsedConfig, base: string): Config {
+function toConfig(parsed: ParsedConfig, base: string, files: Map<string, string>): Config {
   const { engine } = parsed;
   return {
     engine: {
@@ -95,7 +132,14 @@ function toConfig(parsed: ParsedConfig, base: string): Config {
       withBuild: engine.withBuild,
     },
     repos: Object.entries(parsed.repos).map(([name, repo]) => toRepo(name, repo, base)),
-    tasks: Object.entries(parsed.tasks).map(([name, task]) => ({ name, ...task })),
+    tasks: Object.entries(parsed.tasks).map(([name, { repo, prompts }]) => ({ name, repo, prompts })),
+    expects: Object.fromEntries(
+      Object.entries(parsed.tasks).flatMap(([name, { expects }]) => {
+        const from = files.get(name);
+        return expects ? [[name, placeExpects(expects, from === undefined ? base : dirname(from))]] : [];
+      }),
+    ),
+    expectsFiles: [...files.values()],
     campaigns: Object.entries(parsed.campaigns).map(([name, campaign]) => ({
       name,
       ...campaign,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_RUNS } from '../model/config.js';
+import { expectsSchema } from '../model/expects.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
 import { METRIC_NAMES } from '../model/metric-name.js';
 
@@ -46,6 +47,8 @@ const repo = z.unknown().transform((value, context) => {
 const task = z.strictObject({
   repo: text,
   prompts: z.array(text).min(1, 'needs at least one prompt'),
+  kind: z.enum(['flow', 'survey', 'locate', 'change', 'control']).optional(),
+  expects: expectsSchema.optional(),
 });
 
 const engine = z.strictObject({
@@ -103,6 +106,12 @@ const verdict = z.strictObject({
     })
     .optional(),
   gate: z.strictObject({ metric, rule: z.enum(['not-worse', 'shown']).default('not-worse') }).optional(),
+  answers: z
+    .strictObject({
+      metric: z.enum(['factRecall', 'passed']),
+      margin: positive.max(99),
+    })
+    .optional(),
 });
 
 const arm = z.strictObject({
@@ -135,9 +144,11 @@ export const configSchema = z
         if (Object.hasOwn(config.tasks, taskName)) return;
         fault([...path, index], `"${taskName}" names no task of this config ${known(config.tasks)}`);
       });
-    for (const [taskName, { repo: repoName }] of Object.entries(config.tasks)) {
-      if (Object.hasOwn(config.repos, repoName)) continue;
-      fault(['tasks', taskName, 'repo'], `"${repoName}" names no repo of this config ${known(config.repos)}`);
+    for (const [taskName, ownTask] of Object.entries(config.tasks)) {
+      for (const { path, message } of expectsFaults(ownTask, config.repos))
+        fault(['tasks', taskName, ...path], message);
+      if (Object.hasOwn(config.repos, ownTask.repo)) continue;
+      fault(['tasks', taskName, 'repo'], `"${ownTask.repo}" names no repo of this config ${known(config.repos)}`);
     }
     checkTasks(config.defaults.tasks, ['defaults', 'tasks']);
     for (const [campaignName, { tasks, arms }] of Object.entries(config.campaigns)) {
@@ -145,6 +156,39 @@ export const configSchema = z
       for (const { index, message } of equalArms(arms)) fault(['campaigns', campaignName, 'arms', index], message);
     }
   });
+
+type ParsedTask = z.output<typeof task>;
+
+/** Where the expectations of a task do not fit the task: another prompt, other prompts, another commit. */
+function expectsFaults(
+  { prompts, repo: repoName, kind, expects }: ParsedTask,
+  repos: Record<string, z.output<typeof repo>>,
+): { path: (string | number)[]; message: string }[] {
+  const faults: { path: (string | number)[]; message: string }[] = [];
+  const add = (path: (string | number)[], message: string) => faults.push({ path: ['expects', ...path], message });
+  if (kind === 'change' && (expects?.commands ?? []).length === 0) add(['commands'], 'a change task needs commands');
+  if (!expects) return faults;
+  for (const name of ['facts', 'wrong', 'calibration'] as const) {
+    expects[name].forEach(({ prompt }, index) => {
+      if (prompt < prompts.length) return;
+      add([name, index, 'prompt'], `there is no prompt ${prompt}: the task has ${prompts.length}, counted from 0`);
+    });
+  }
+  if (expects.prompts?.some((one, index) => one !== prompts[index])) {
+    add(['prompts'], 'the facts were written for other prompts than those of the task');
+  }
+  const pinned = repos[repoName];
+  const pin = !pinned ? undefined : 'git' in pinned ? pinned.commit : 'npm' in pinned ? pinned.npm : undefined;
+  if (
+    expects.commit !== undefined &&
+    pin !== undefined &&
+    pin !== expects.commit &&
+    !pin.endsWith(`@${expects.commit}`)
+  ) {
+    add(['commit'], `the facts were read at ${expects.commit}, and ${repoName} is pinned to ${pin}`);
+  }
+  return faults;
+}
 
 type ParsedArm = z.output<typeof arm>;
 

@@ -1,5 +1,6 @@
+import type { ExpectsInput } from '../model/expects.js';
 import type { MetricName } from '../model/metric-name.js';
-import type { GateRule, LooksDesign } from '../model/verdict.js';
+import type { AnswersDeclaration, GateRule, LooksDesign } from '../model/verdict.js';
 
 /** A target repository: exactly one of git (with a commit), folder or npm, and what to leave out of it. */
 export type RepoInput =
@@ -36,10 +37,16 @@ export interface VerdictInput {
   looks?: { planned: number; rule?: LooksDesign['rule'] };
   /** The metric that the exit code depends on. */
   gate?: { metric: MetricName; rule?: GateRule };
+  /** How answers are compared, and how many points worse they may be for a claim on cost, tokens or time to stand. */
+  answers?: AnswersDeclaration;
 }
 
 /** One session to hold on one repo: its prompts in order. */
 export interface TaskInput {
   repo: string;
   prompts: string[];
+  /** What the prompts ask for. `change`: the agent edits the repository, and commands decide whether it did so rightly. */
+  kind?: 'flow' | 'survey' | 'locate' | 'change' | 'control';
+  /** What a right answer or change must hold, or the JSON file that says it, relative to the config file (docs/answers.md). */
+  expects?: ExpectsInput | string;
 }

@@ -1,3 +1,4 @@
+import type { Expects } from './expects.js';
 import type { VerdictDeclaration } from './verdict.js';
 
 /** Where a target repository's files come from. */
@@ -98,6 +99,10 @@ export interface Config {
   engine: EngineConfig;
   repos: Repo[];
   tasks: Task[];
+  /** By task. Apart from the tasks, so that no plan and no session ever holds what a right answer is. */
+  expects: Record<string, Expects>;
+  /** The JSON files that expectations were read from, absolute. */
+  expectsFiles: string[];
   campaigns: Campaign[];
   defaults: Defaults;
   verdict: VerdictDeclaration;

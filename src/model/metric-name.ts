@@ -17,5 +17,10 @@ export const METRIC_NAMES = [
   'duplicateShare',
   'sufficiency',
   'allocation',
+  'factRecall',
+  'passed',
+  'falseClaims',
+  'groundedShare',
+  'fabricatedCitations',
 ] as const;
 export type MetricName = (typeof METRIC_NAMES)[number];

@@ -30,6 +30,8 @@ export interface Options {
   detect: number | undefined;
   /** The metric that the exit code hangs on; undefined: the config's; false: none is judged. */
   gate: string | false | undefined;
+  /** A gate on cost, tokens or time may pass with answers that are not graded. */
+  gateWithoutAnswers: boolean;
   /** An A/A campaign to hold against the verdicts; undefined: the last one of the regime. */
   noise: string | undefined;
   /** The baseline against itself. */

@@ -54,6 +54,8 @@ export interface Observation {
   /** Its figures count, as in the tables (an option may keep runs that are not valid). */
   counts: boolean;
   censored: Censoring | null;
+  /** The agent ended without a result, by its own doing: its answers are graded 0. Undefined means no. */
+  agentFailed?: boolean;
   /** Calls that reached the tool around its server, and were answered. */
   contaminationReturned: number;
   /** The tool under test was called; null in an arm without it. */
@@ -76,6 +78,13 @@ export interface VerdictDeclaration {
   margins?: Record<string, number>;
   looks?: { planned: number; rule: 'pocock' | 'obrien-fleming' };
   gate?: { metric: string; rule: GateRule };
+  /** What answers are compared by, and how much worse they may be (points) for a claim on cost, tokens or time to stand. */
+  answers?: AnswersDeclaration;
+}
+
+export interface AnswersDeclaration {
+  metric: 'factRecall' | 'passed';
+  margin: number;
 }
 
 /** Interim looks that were declared beforehand. */
@@ -98,6 +107,8 @@ export interface VerdictDesign {
   looks?: LooksDesign;
   /** What differs between the arms' regimes, in words; anything here means no verdict. */
   regimeDifferences: string[];
+  /** How answers are compared; undefined: the default. Null: there are no answers, and claims do not hang on them (simulated data). */
+  answers?: AnswersDeclaration | null;
   /** The model was scripted: the verdict is about the script. */
   scripted: boolean;
   /** Both arms are the same (`--aa`). */
@@ -106,7 +117,8 @@ export interface VerdictDesign {
   noise?: NoiseFloor;
 }
 
-export type VerdictWord = 'better' | 'worse' | 'equivalent' | 'inconclusive' | 'none';
+/** `withheld`: better, and no claim, because the answers are worse, not shown to be as good, or not graded. */
+export type VerdictWord = 'better' | 'worse' | 'equivalent' | 'inconclusive' | 'none' | 'withheld';
 
 export interface MetricVerdict {
   metric: MetricDeclaration;
@@ -116,6 +128,8 @@ export interface MetricVerdict {
   words: string;
   /** Why there is no verdict, or why it is inconclusive although its interval is beyond 0. */
   reason: string | null;
+  /** What is printed in place of `better` where the claim is withheld: "CHEAPER AND WORSE". Undefined elsewhere. */
+  withheld?: string;
   lead: Estimate | null;
   other: Estimate | null;
   tasks: number;
@@ -147,6 +161,24 @@ export interface MetricVerdict {
   diagnostics: Diagnostics;
   /** Of the runs' noise and the tasks' differences in these data, ln scale. */
   sigma: Sigma | null;
+}
+
+/** Whether the tested arm's answers are as good: what a claim on cost, tokens or time hangs on. Sizes in points. */
+export interface AnswersVerdict {
+  metric: AnswersDeclaration['metric'];
+  label: string;
+  margin: number;
+  state: 'not-inferior' | 'worse' | 'not-shown' | 'not-graded' | 'not-asked';
+  effect: number | null;
+  /** Two-sided, at the level of the verdicts. */
+  interval: [number, number] | null;
+  /** One-sided 95 % bound of the loss. */
+  bound: number | null;
+  /** Tasks that would show it, where it is not shown; null where none would. */
+  enough: number | null;
+  /** Why the answers are not graded; null if they are. */
+  reason: string | null;
+  words: string;
 }
 
 export interface ArmValidity {
@@ -213,6 +245,9 @@ export interface VerdictReport {
   /** Why no metric gets a verdict; empty where they may. */
   refusals: string[];
   metrics: MetricVerdict[];
+  answers: AnswersVerdict;
+  /** The primary metric's verdict in a few words, with what the answers make of it. Null where no metric was declared. */
+  headline: string | null;
   /** Tested arm, then baseline. */
   costs: ArmCost[];
   noise: NoiseFloor | null;

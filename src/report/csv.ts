@@ -1,6 +1,10 @@
+import type { GradeFigures } from '../model/grade.js';
 import type { RunDetail } from '../model/repos.js';
 
-const COLUMNS: [string, (run: RunDetail, jobs: number | null) => string | number | null][] = [
+/** A run's figures, with those of its answers; null or undefined where it was not graded. */
+export type CsvRun = RunDetail & { answers?: GradeFigures | null };
+
+const COLUMNS: [string, (run: CsvRun, jobs: number | null) => string | number | null][] = [
   ['task', (run) => run.repo],
   ['arm', (run) => run.arm],
   ['run', (run) => run.name],
@@ -12,6 +16,11 @@ const COLUMNS: [string, (run: RunDetail, jobs: number | null) => string | number
   ['bash_calls', (run) => run.tools?.bash ?? null],
   ['agent_calls', (run) => run.tools?.agent ?? null],
   ['other_calls', (run) => run.tools?.other ?? null],
+  ['facts_stated_share', (run) => run.answers?.factRecall ?? null],
+  ['passed', (run) => run.answers?.passed ?? null],
+  ['false_claims', (run) => run.answers?.falseClaims ?? null],
+  ['citations_found_share', (run) => run.answers?.groundedShare ?? null],
+  ['citations_invented', (run) => run.answers?.fabricatedCitations ?? null],
   ['retrieval_residual_tokens', (run) => run.retrievalResidualTokens],
   ['final_context_tokens', (run) => run.ctxFinalTokens],
   ['tokens_processed', (run) => run.tokensProcessed],
@@ -28,7 +37,7 @@ const COLUMNS: [string, (run: RunDetail, jobs: number | null) => string | number
  * One line a run with its figures (quoted as in RFC 4180, a header first); what is missing is empty, never 0. `jobs`: how many trials
  * ran side by side, null where nothing says; above 1 `duration_ms` is distorted.
  */
-export function renderCsv(runs: RunDetail[], jobs: number | null = null): string {
+export function renderCsv(runs: CsvRun[], jobs: number | null = null): string {
   const lines = [COLUMNS.map(([name]) => name), ...runs.map((run) => COLUMNS.map(([, value]) => value(run, jobs)))];
   return lines.map((line) => line.map(field).join(',')).join('\n');
 }

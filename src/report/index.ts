@@ -1,3 +1,4 @@
+export { renderAnswers, renderGrades, renderTaskChecks } from './answers.js';
 export { type ClassifiedCommand, renderClassified } from './classified.js';
 export { type ComparedJson, renderCompared, renderComparedMarkdown } from './compared.js';
 export { renderAverage, renderComparison, renderMarkdown } from './comparison.js';

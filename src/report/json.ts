@@ -1,3 +1,4 @@
+import type { AnswersSummary } from '../model/answers.js';
 import type { CampaignCourse } from '../model/course.js';
 import type { Measure } from '../model/measure.js';
 import type { Regime } from '../model/plan.js';
@@ -38,6 +39,8 @@ export interface ReportJson {
   excluded: (DroppedRun & { arm: string; task: string | null })[];
   /** With and without the tool over repositories; null for other arms. */
   aggregate: RepoAggregate | null;
+  /** By arm and task; null where no run was graded. */
+  answers: AnswersSummary | null;
   /** Null without a plan of two arms. */
   verdicts: VerdictReport | null;
   /** How the campaign went; null for logs without a plan. */
@@ -49,6 +52,8 @@ export interface GateWords {
   metric: string;
   rule: GateRule;
   result: 'pass' | 'fail' | 'no-verdict';
+  /** Answers that are not graded were excused (--gate-without-answers). */
+  withoutAnswers?: boolean;
   words: string;
 }
 
@@ -58,6 +63,7 @@ export function toJson(parts: {
   tasks: TaskComparison[];
   runs: ReportedRun[];
   aggregate?: RepoAggregate | null;
+  answers?: AnswersSummary | null;
   verdicts?: VerdictReport | null;
   course?: CampaignCourse | null;
   gate?: GateWords | null;
@@ -73,6 +79,7 @@ export function toJson(parts: {
       comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, arm: arm.label, task }))),
     ),
     aggregate: parts.aggregate ?? null,
+    answers: parts.answers ?? null,
     verdicts: parts.verdicts ?? null,
     course: parts.course ?? null,
   };

@@ -1,5 +1,5 @@
-import type { Builder } from 'junit-report-builder';
-import type { VerdictReport } from '../model/verdict.js';
+import type { Builder, TestCase } from 'junit-report-builder';
+import type { AnswersVerdict, VerdictReport } from '../model/verdict.js';
 import { visibleText } from '../util/visible-text.js';
 import type { GateWords } from './json.js';
 
@@ -48,16 +48,28 @@ export async function renderJunit(report: {
   return builder.build();
 }
 
-function verdictSuite(builder: Builder, { tested, baseline, metrics, seed, question, scripted }: VerdictReport): void {
+function verdictSuite(builder: Builder, report: VerdictReport): void {
+  const { tested, baseline, metrics, seed, question, scripted, answers, headline } = report;
   const suite = builder.testSuite().name(xmlText(`verdicts: ${tested} against ${baseline}`));
+  suite.property('headline', xmlText(headline ?? ''));
+  if (answers.state !== 'not-asked') answersCase(suite.testCase(), answers);
   suite.property('question', question).property('seed', String(seed)).property('scripted', String(scripted));
   for (const { metric, verdict, words, reason } of metrics) {
     const test = suite.testCase().className(`verdict.${metric.role}`).name(xmlText(metric.name));
     test.standardOutput(xmlText(words));
     if (verdict === 'worse') test.failure(xmlText(words), 'worse');
+    if (verdict === 'withheld' && answers.state === 'worse') test.failure(xmlText(words), 'answers worse');
+    else if (verdict === 'withheld') test.skipped().standardOutput(xmlText(`skipped: ${answers.words}\n${words}`));
     // The builder gives `skipped` no message of its own.
     if (verdict === 'none') test.skipped().standardOutput(xmlText(`skipped: ${reason ?? 'no verdict'}\n${words}`));
   }
+}
+
+/** The answers come first: whatever follows hangs on them. */
+function answersCase(test: TestCase, { state, words, metric }: AnswersVerdict): void {
+  test.className('answers').name(xmlText(metric)).standardOutput(xmlText(words));
+  if (state === 'worse') test.failure(xmlText(words), 'worse');
+  if (state === 'not-graded' || state === 'not-shown') test.skipped().standardOutput(xmlText(`skipped: ${words}`));
 }
 
 function gateSuite(builder: Builder, { metric, rule, result, words }: GateWords): void {

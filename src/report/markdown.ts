@@ -1,5 +1,5 @@
 import type { MetricVerdict, VerdictReport } from '../model/verdict.js';
-import { QUESTION_WORDS, signed, unitSign } from '../statistics/index.js';
+import { QUESTION_WORDS, signed, unitSign, verdictWord } from '../statistics/index.js';
 import { oneLine } from './clean.js';
 import type { GateWords } from './json.js';
 import { plural } from './numbers.js';
@@ -13,6 +13,8 @@ export interface MarkdownReport {
   head: string[];
   verdicts: VerdictReport | null;
   gate: GateWords | null;
+  /** The text of the answers section; "" without grades. */
+  answers: string;
   /** The text of the contamination section; its second line has the counts. */
   contamination: string;
   /** The tables, in Markdown, each under its title. */
@@ -29,6 +31,7 @@ export function renderReportMarkdown(report: MarkdownReport): string {
   const parts = [
     `### ${titleOf(report)}`,
     report.head.map((line) => `> ${inline(line)}`).join('\n>\n'),
+    ...(report.answers === '' ? [] : [fenced(report.answers)]),
     ...(verdicts ? [verdictTable(verdicts), underTable(verdicts)] : []),
     ...(gate ? [`**${inline(gate.words)}**`] : []),
     `Contamination: ${inline(counts)}`,
@@ -54,7 +57,14 @@ export function verdictTable(verdicts: VerdictReport): string {
     const sign = unitSign(one);
     const range = lead?.interval ? `${signed(lead.interval[0], sign)} to ${signed(lead.interval[1], sign)}` : '—';
     const size = runs[0] === runs[1] ? String(runs[1]) : `${runs[0]}–${runs[1]}`;
-    const cells = [name, word(one), lead ? signed(lead.effect, sign) : '—', range, metric.role, `${tasks} × ${size}`];
+    const cells = [
+      name,
+      inline(verdictWord(one)),
+      lead ? signed(lead.effect, sign) : '—',
+      range,
+      metric.role,
+      `${tasks} × ${size}`,
+    ];
     return `| ${cells.join(' | ')} |`;
   });
   const head = `| | verdict | effect | interval, ${QUESTION_WORDS[verdicts.question]} | role | tasks × runs |`;
@@ -68,15 +78,10 @@ function deciding({ metrics }: VerdictReport): MetricVerdict[] {
 function titleOf({ verdicts, dir }: MarkdownReport): string {
   const primary = verdicts?.metrics.find((one) => one.metric.role === 'primary');
   if (!verdicts || !primary) return `agent-eval: ${inline(dir)}`;
-  const effect = primary.lead ? `, ${signed(primary.lead.effect, unitSign(primary))}` : '';
   const what = verdicts.aa
     ? 'A/A, the baseline against itself'
     : `${inline(verdicts.tested)} against ${inline(verdicts.baseline)}`;
-  return `${what}: ${inline(primary.metric.label)} ${word(primary)}${effect}`;
-}
-
-function word({ verdict }: MetricVerdict): string {
-  return verdict === 'none' ? 'NO VERDICT' : verdict.toUpperCase();
+  return `${what}: ${inline(verdicts.headline ?? '')}`;
 }
 
 function underTable(verdicts: VerdictReport): string {
@@ -89,7 +94,12 @@ function underTable(verdicts: VerdictReport): string {
   }
   const valid = validity.map((arm) => `${arm.arm} ${arm.valid} of ${plural(arm.of, 'trial')} valid`);
   const reasons = [...own].map(([reason, labels]) => `${labels.join(', ')}: ${reason}`);
-  const lines = [...refusals.map((refusal) => `no verdict: ${refusal}`), ...reasons, valid.join(', ')];
+  const lines = [
+    ...(verdicts.answers.state === 'not-asked' ? [] : [verdicts.answers.words]),
+    ...refusals.map((refusal) => `no verdict: ${refusal}`),
+    ...reasons,
+    valid.join(', '),
+  ];
   return lines.map((line) => `- ${inline(line)}`).join('\n');
 }
 

@@ -21,7 +21,13 @@ const ASKED = {
 export function renderVerdicts(report: VerdictReport): string {
   if (report.metrics.length === 0) return '';
   const title = `====== VERDICT — ${oneLine(report.tested)} against ${oneLine(report.baseline)}: ${ASKED[report.question]} ======`;
-  const lines = [title, ...report.validity.map(validityLine), ...report.costs.map(costLine)];
+  const lines = [
+    title,
+    ...(report.headline === null ? [] : [`  ${oneLine(report.headline)}`]),
+    ...(report.answers.state === 'not-asked' ? [] : [`  ${oneLine(report.answers.words)}`]),
+    ...report.validity.map(validityLine),
+    ...report.costs.map(costLine),
+  ];
   if (report.aa)
     lines.push(
       '  A/A: both arms are the same, so any difference is noise. Expect about 1 metric in 20 to look different. Relabeling the runs cannot show drift or an effect of the order.',

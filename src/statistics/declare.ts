@@ -1,5 +1,11 @@
 import { METRIC_NAMES, type MetricName } from '../model/metric-name.js';
-import type { MetricDeclaration, MetricKind, MetricRole, VerdictDeclaration } from '../model/verdict.js';
+import type {
+  AnswersDeclaration,
+  MetricDeclaration,
+  MetricKind,
+  MetricRole,
+  VerdictDeclaration,
+} from '../model/verdict.js';
 
 type Known = Pick<MetricDeclaration, 'label' | 'kind' | 'better' | 'cumulative'>;
 
@@ -25,7 +31,22 @@ const KNOWN: Record<MetricName, Known> = {
   duplicateShare: known('source delivered twice', 'share', 'lower', false),
   sufficiency: known('sufficiency', 'pooled', 'higher', false),
   allocation: known('allocation efficiency', 'pooled', 'higher', false),
+  factRecall: known('facts stated', 'share', 'higher', false),
+  passed: known('tasks passed', 'binary', 'higher', false),
+  falseClaims: known('false claims', 'count', 'lower', false),
+  groundedShare: known('citations found', 'share', 'higher', false),
+  fabricatedCitations: known('citations invented', 'count', 'lower', false),
 };
+
+/** Metrics of graded answers. A trial that the agent failed has a value of them too. */
+export const ANSWER_METRICS = ['factRecall', 'passed', 'falseClaims', 'groundedShare', 'fabricatedCitations'] as const;
+/** How answers are compared where the config does not say. */
+export const DEFAULT_ANSWERS: AnswersDeclaration = { metric: 'factRecall', margin: 10 };
+
+/** The metric by which answers are compared. It decides on claims about other metrics, so it is in no role of its own. */
+export function declareAnswers(name: AnswersDeclaration['metric']): Omit<MetricDeclaration, 'margin'> {
+  return { name, role: 'exploratory', ...KNOWN[name] };
+}
 
 /** Percent for ratios and counts, points for shares. */
 const DEFAULT_MARGIN = 5;

@@ -16,4 +16,4 @@ export {
 } from './planning.js';
 export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit } from './scale.js';
 export { verdictsOf } from './verdict.js';
-export { QUESTION_WORDS, signed, unitSign } from './words.js';
+export { QUESTION_WORDS, signed, unitSign, verdictWord } from './words.js';

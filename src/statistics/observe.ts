@@ -1,3 +1,5 @@
+import { isAgentFailure } from '../model/agent-failure.js';
+import type { Grade } from '../model/grade.js';
 import type { Measure } from '../model/measure.js';
 import type { ModelRequest } from '../model/session.js';
 import type { Figure } from '../model/summary.js';
@@ -22,6 +24,8 @@ export interface TrialFacts {
   figures: Record<Figure, number | null> | null;
   /** All threads' requests, for the cost without the cache's luck. */
   requests: ModelRequest[];
+  /** Undefined where the run was not graded. */
+  grade?: Grade | undefined;
   /** Why the tables leave it out; undefined where they do not. */
   dropped: Observation['validity'] | undefined;
 }
@@ -40,15 +44,32 @@ export function observationOf(facts: TrialFacts): Observation {
     validity: facts.dropped ?? record?.validity ?? 'valid',
     counts: facts.dropped === undefined,
     censored: censoringOf(facts),
+    agentFailed: record !== undefined && isAgentFailure(record) && !isContaminated(measure),
     contaminationReturned: measure ? measure.contamination.invoke.returned + measure.contamination.data.returned : 0,
     adopted: facts.expectsEngine && figures ? (figures.engineCalls ?? 0) > 0 : null,
     values: {
       ...figures,
       cacheNeutralCostUsd: neutral?.costUsd ?? null,
       cacheReadShare: neutral?.cacheReadShare ?? null,
+      ...gradeValues(facts.grade),
     },
     pooled: measure ? pooledOf(measure) : {},
   };
+}
+
+function gradeValues(grade: Grade | undefined): Observation['values'] {
+  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations } = grade?.figures ?? {};
+  return {
+    factRecall: factRecall ?? null,
+    passed: passed ?? null,
+    falseClaims: falseClaims ?? null,
+    groundedShare: groundedShare ?? null,
+    fabricatedCitations: fabricatedCitations ?? null,
+  };
+}
+
+function isContaminated(measure: Measure | null): boolean {
+  return measure !== null && measure.contamination.invoke.returned + measure.contamination.data.returned > 0;
 }
 
 /** Cut off by us at the deadline, or by the host at the budget. A fault around the run is neither. */

@@ -1,4 +1,5 @@
 import type { MetricDeclaration, Observation, VerdictDesign } from '../model/verdict.js';
+import { ANSWER_METRICS } from './declare.js';
 import { groupBy, mean, sum } from './moments.js';
 import { isPooled, toScale } from './scale.js';
 
@@ -96,8 +97,10 @@ function isBound(observation: Observation | undefined, metric: MetricDeclaration
 /** The side, or why there is none. */
 function sideOf(observation: Observation | undefined, metric: MetricDeclaration): Side | string {
   if (!observation) return 'no run';
-  if (!isUsable(observation)) return observation.validity;
-  if (observation.censored && !metric.cumulative) return `cut off by its ${observation.censored}`;
+  const isGrade = (ANSWER_METRICS as readonly string[]).includes(metric.name);
+  // An exam that the agent failed is a valid exam.
+  if (!isUsable(observation) && !(isGrade && observation.agentFailed)) return observation.validity;
+  if (observation.censored && !metric.cumulative && !isGrade) return `cut off by its ${observation.censored}`;
   if (isPooled(metric)) {
     const sums = observation.pooled[metric.name] ?? null;
     if (sums === null) return 'no value';
@@ -105,7 +108,7 @@ function sideOf(observation: Observation | undefined, metric: MetricDeclaration)
     return { run: observation.name, x: share, y: share, ...sums };
   }
   const value = observation.values[metric.name] ?? null;
-  if (value === null) return 'no value';
+  if (value === null) return isGrade ? 'not graded' : 'no value';
   const x = toScale(metric.kind, value);
   if (x === undefined) return `${value} has no logarithm`;
   return { run: observation.name, x, y: value, part: value, whole: 1 };

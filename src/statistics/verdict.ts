@@ -1,12 +1,13 @@
 import type { MetricVerdict, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
 import { admissibility } from './admissible.js';
+import { answersVerdict, withholdClaims } from './answers.js';
 import { armCost } from './cost.js';
 import { decide } from './decide.js';
 import { holm } from './exact.js';
 import { isLastLook, lookRefusal, tailAt } from './looks.js';
 import { figuresOf, type MetricFigures, shapeOf } from './metric-verdict.js';
 import { refusalsOf, validityDifference, validityOf } from './validity.js';
-import { verdictWords } from './words.js';
+import { headlineOf, verdictWords } from './words.js';
 
 const ROLES = ['primary', 'secondary', 'exploratory'];
 
@@ -23,6 +24,8 @@ export function verdictsOf(observations: Observation[], design: VerdictDesign): 
   if (tail === undefined && design.looks) refusals.push(lookRefusal(design.looks));
   const metrics = design.metrics.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
   const figures = metrics.map((metric) => figuresOf(observations, metric, design, tail ?? 0.025));
+  const answers = answersVerdict(observations, design, tail ?? 0.025);
+  const decided = withholdClaims(decideAll(figures, design, tail ?? 0.025, refusals), answers, design);
   return {
     tested: design.tested,
     baseline: design.baseline,
@@ -34,7 +37,9 @@ export function verdictsOf(observations: Observation[], design: VerdictDesign): 
     validity: arms,
     validityDiffers: differs,
     refusals,
-    metrics: decideAll(figures, design, tail ?? 0.025, refusals),
+    metrics: decided,
+    answers,
+    headline: headlineOf(decided),
     costs: [design.tested, design.baseline].map((arm) => armCost(observations, design, arm)),
     noise: design.noise ?? null,
   };

@@ -10,7 +10,7 @@ type Figures = Omit<MetricVerdict, 'words'>;
 /** The verdict as one sentence. The sign becomes a word; "not significant" never becomes "no difference". */
 export function verdictWords(verdict: Figures, design: Pick<VerdictDesign, 'looks'>): string {
   const { metric, lead, reason } = verdict;
-  const head = `${metric.label}: ${verdict.verdict === 'none' ? 'NO VERDICT' : verdict.verdict.toUpperCase()}`;
+  const head = `${metric.label}: ${verdictWord(verdict)}`;
   const because = reason === null ? '' : ` — ${reason}`;
   const seen =
     lead === null ? '' : `${verdict.verdict === 'none' ? '; seen: ' : ' — '}${effectWords(verdict, lead, design)}`;
@@ -24,6 +24,20 @@ export function verdictWords(verdict: Figures, design: Pick<VerdictDesign, 'look
     default:
       return `${head}${seen}${withinMargin(verdict, lead)}`;
   }
+}
+
+/** The verdict in capitals: "WORSE", "NO VERDICT", "CHEAPER, ANSWERS NOT GRADED". */
+export function verdictWord({ verdict, withheld }: Pick<MetricVerdict, 'verdict' | 'withheld'>): string {
+  if (withheld !== undefined) return withheld;
+  return verdict === 'none' ? 'NO VERDICT' : verdict.toUpperCase();
+}
+
+/** The primary metric's label, verdict and effect; null without one. */
+export function headlineOf(metrics: MetricVerdict[]): string | null {
+  const primary = metrics.find(({ metric }) => metric.role === 'primary');
+  if (!primary) return null;
+  const effect = primary.lead === null ? '' : `, ${signed(primary.lead.effect, unitSign(primary))}`;
+  return `${primary.metric.label} ${verdictWord(primary)}${effect}`;
 }
 
 /** "21.3% LOWER (95% interval −30.1% to −11.2%, on this corpus)". */

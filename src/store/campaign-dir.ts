@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
+import { type Grade, gradeSchema } from '../model/grade.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
@@ -161,6 +162,18 @@ export function checkContents(dir: string, plan: CampaignPlan): Result<void> {
   return ok(undefined);
 }
 
+/** The grade of a trial; undefined if it has none. */
+export function readGrade(dir: string, plan: CampaignPlan, trial: PlannedTrial): Result<Grade | undefined> {
+  const read = readJson<Grade>(trialFiles(dir, plan, trial).grade, gradeSchema);
+  if (read.ok) return read;
+  return fail({ ...read.failure, advice: 'grade the campaign again: agent-eval grade <campaign> --regrade' });
+}
+
+/** Writes a trial's grade beside its log; the trial's record stays as it is. */
+export function saveGrade(dir: string, plan: CampaignPlan, trial: PlannedTrial, grade: Grade): Result<void> {
+  return writeJson(trialFiles(dir, plan, trial).grade, grade);
+}
+
 /** The saved report, where nothing has happened in the campaign since it was made; undefined: it must be made again. */
 export function readFreshReport(dir: string): { text: string; json: string } | undefined {
   const place = (name: string) => join(dir, name);
@@ -202,7 +215,9 @@ export function setEarlierAttemptAside(dir: string, plan: CampaignPlan, trial: P
   const files = trialFiles(dir, plan, trial);
   try {
     mkdirSync(files.folder, { recursive: true });
-    const present = [files.record, ...files.logs, ...files.errs].filter((file) => existsSync(file));
+    const present = [files.record, files.patch, files.grade, ...files.logs, ...files.errs].filter((file) =>
+      existsSync(file),
+    );
     const attempts = countAttempts(files.logs[0] ?? files.record);
     if (present.length === 0) return ok(attempts + 1);
     for (const file of present) {

@@ -19,12 +19,15 @@ export const CAMPAIGN_FILES = {
 /** The link to the newest campaign, beside the campaigns. */
 export const LATEST = 'latest';
 
-/** A trial's logs: one file a prompt. `record` and `err` files stand beside them. */
+/** A trial's logs: one file a prompt. `record`, `err` files, `patch` and `grade` stand beside them. */
 export interface TrialFiles {
   folder: string;
   logs: string[];
   errs: string[];
   record: string;
+  /** What the session changed in its workspace; only of tasks that are graded by it. */
+  patch: string;
+  grade: string;
 }
 
 /**
@@ -47,7 +50,16 @@ export function trialFiles(campaignDir: string, plan: CampaignPlan, trial: Plann
     stem = `run-${trial.arm}-${trial.repetition}`;
   }
   const logs = Array.from({ length: prompts }, (_, index) => join(folder, segmentName(stem, index)));
-  return { folder, logs, errs: logs.map(errFile), record: recordFile(logs[0] ?? join(folder, `${stem}.jsonl`)) };
+  const first = logs[0] ?? join(folder, `${stem}.jsonl`);
+  const beside = (ending: string) => first.replace(/\.jsonl$/, ending);
+  return {
+    folder,
+    logs,
+    errs: logs.map(errFile),
+    record: beside('.trial.json'),
+    patch: beside('.patch'),
+    grade: beside('.grade.json'),
+  };
 }
 
 function segmentName(stem: string, index: number): string {
@@ -56,10 +68,6 @@ function segmentName(stem: string, index: number): string {
 
 function errFile(log: string): string {
   return log.replace(/\.jsonl$/, '.err');
-}
-
-function recordFile(firstLog: string): string {
-  return firstLog.replace(/\.jsonl$/, '.trial.json');
 }
 
 /** Where an earlier attempt's file is moved when the trial is run again; nothing is ever overwritten. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repo, RepoSource } from '../model/config.js';
@@ -27,6 +28,8 @@ export interface SourceOptions {
   corpusDir?: string;
   /** Name of the engine's index folder; a source never brings an index along. */
   indexFolder: string;
+  /** Take what is on this machine alone: a folder, or what the cache holds. */
+  offline?: boolean;
   signal?: AbortSignal;
 }
 
@@ -51,6 +54,9 @@ export async function fetchSource(repo: Repo, options: SourceOptions): Promise<R
   const content = source.kind === 'folder' ? [source.dir, await hashTree(source.dir, exclude)] : JSON.stringify(source);
   const key = keyOf(repo.name, [KEY_VERSION, source.kind, content, repo.exclude, options.indexFolder]);
   const root = join(options.cacheDir, 'sources');
+  if (options.offline && source.kind !== 'folder' && !existsSync(join(root, key))) {
+    return fail({ reason: 'workspace-failed', message: `the source of ${repo.name} is not on this machine` });
+  }
   try {
     const entry = await cacheEntry<SourceFacts, Failure>(root, key, lockRules(options.signal), (dir) =>
       fill(source, dir, exclude, options.signal),

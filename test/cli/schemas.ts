@@ -12,7 +12,11 @@ export type SchemaName =
   | 'doctor'
   | 'selftest'
   | 'compared'
-  | 'nightly';
+  | 'nightly'
+  | 'grade'
+  | 'grades'
+  | 'loose-grade'
+  | 'check-tasks';
 
 /** What is wrong with a printed JSON by the schema that ships; an empty list: nothing. */
 export function faultsOf(name: SchemaName, json: string): string[] {

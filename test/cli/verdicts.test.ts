@@ -45,7 +45,7 @@ describe('--gate', () => {
     const no = await user.run(['report', dir('worse'), '--gate', 'costUsd']);
     expect(no.exitCode).toBe(1);
     expect(no.stdout).toMatch(/^gate costUsd \(not worse\): FAIL — cost: WORSE — 5\d\.\d% HIGHER/m);
-    const yes = await user.run(['report', dir('better'), '--gate', 'costUsd', '--json']);
+    const yes = await user.run(['report', dir('better'), '--gate', 'costUsd', '--gate-without-answers', '--json']);
     expect(yes.exitCode).toBe(0);
     expect(faultsOf('report', yes.stdout)).toEqual([]);
     expect(JSON.parse(yes.stdout).gate).toMatchObject({ metric: 'costUsd', rule: 'not-worse', result: 'pass' });
@@ -78,7 +78,7 @@ describe('--gate', () => {
     writeCampaign(dir('gated'), { costUsd: costs(0.5), plan: { verdict } });
     // Every run has the same tokens: there is no noise, so no verdict.
     expect((await user.run(['report', dir('gated')])).exitCode).toBe(3);
-    const flag = await user.run(['report', dir('gated'), '--gate', 'costUsd']);
+    const flag = await user.run(['report', dir('gated'), '--gate', 'costUsd', '--gate-without-answers']);
     expect(flag.exitCode).toBe(0);
     expect(flag.stdout).toContain('gate costUsd (better or equivalent): PASS');
   });

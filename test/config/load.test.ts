@@ -212,3 +212,89 @@ describe('verdicts', () => {
     expect(checkConfig({ ...base, verdict }, '/c/corpus.config.ts')).toMatchObject({ ok: true, config: { verdict } });
   });
 });
+
+describe('expects', () => {
+  const fact = { id: 'a', vital: true, claim: 'A calls B', accept: [['a', 'b']] };
+  const config = (expects: unknown, prompts = ['Why?']) => ({
+    repos: { small: { npm: 'small@1.0.0' } },
+    tasks: { ask: { repo: 'small', prompts, expects } },
+  });
+
+  it('is read from the config or from a JSON file that it names, with defaults, and never stands in a task', () => {
+    writeFileSync(
+      join(dir, 'ask.json'),
+      JSON.stringify({ facts: [fact], files: 'tests', commands: [{ run: 'npm test' }] }),
+    );
+    for (const expects of ['ask.json', { facts: [fact], files: 'tests', commands: [{ run: 'npm test' }] }]) {
+      const checked = checkConfig(config(expects), join(dir, 'corpus.config.ts'));
+      if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+      expect(checked.config.tasks).toEqual([{ name: 'ask', repo: 'small', prompts: ['Why?'] }]);
+      expect(checked.config.expects.ask).toMatchObject({
+        facts: [{ ...fact, prompt: 0, at: [] }],
+        commands: [{ run: 'npm test', weight: 1, regression: false }],
+        files: join(dir, 'tests'),
+        deadlineMs: 300_000,
+      });
+      expect(checked.config.expectsFiles).toEqual(expects === 'ask.json' ? [join(dir, 'ask.json')] : []);
+    }
+  });
+
+  it('tells every fault at once, with the file that it stands in', () => {
+    const faulty = {
+      facts: [
+        { id: 'a', claim: '', prompt: 3 },
+        { id: 'a', claim: 'twice', vital: true },
+        { id: 'b', claim: 'odd', accept: [[]] },
+      ],
+      reference: 'x.patch',
+      prompts: ['Another?'],
+      commit: '2.0.0',
+      calibration: [{ prompt: 0, kind: 'right', text: 'x', labels: { nowhere: 'supported' } }],
+      nonsense: 1,
+    };
+    writeFileSync(join(dir, 'ask.json'), JSON.stringify(faulty));
+    const checked = checkConfig(config('ask.json'), join(dir, 'corpus.config.ts'));
+    const faults = checked.ok ? [] : checked.faults.map(({ path, message }) => `${path}: ${message}`);
+    const file = join(dir, 'ask.json');
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        `tasks.ask.expects.facts[0].claim: must not be empty (${file})`,
+        `tasks.ask.expects.facts[2].accept[0]: an alternative needs at least one string (${file})`,
+        expect.stringMatching(/^tasks\.ask\.expects: Unrecognized key: "nonsense"/),
+      ]),
+    );
+    // What the single fields allow is checked as a whole.
+    const sound = {
+      ...faulty,
+      nonsense: undefined,
+      facts: [
+        { ...fact, prompt: 3 },
+        { ...fact, accept: [] },
+      ],
+    };
+    const whole = checkConfig(config(sound), join(dir, 'corpus.config.ts'));
+    const more = whole.ok ? [] : whole.faults.map(({ path, message }) => `${path}: ${message}`);
+    expect(more).toEqual(
+      expect.arrayContaining([
+        'tasks.ask.expects.facts[1].id: "a" names two facts or wrong claims',
+        expect.stringMatching(/^tasks\.ask\.expects\.facts\[1\]\.accept: the vital fact "a" needs `accept`/),
+        'tasks.ask.expects.calibration[0].labels.nowhere: names no fact',
+        'tasks.ask.expects.reference: is only of use with `commands`',
+      ]),
+    );
+    const other = checkConfig(config({ facts: [{ ...fact, prompt: 3 }], prompts: ['Another?'], commit: '2.0.0' }), 'x');
+    expect(other.ok ? [] : other.faults.map(({ path }) => path)).toEqual([
+      'tasks.ask.expects.facts[0].prompt',
+      'tasks.ask.expects.prompts',
+      'tasks.ask.expects.commit',
+    ]);
+  });
+
+  it('names a file that cannot be read, beside the other faults', () => {
+    const checked = checkConfig(config('nowhere.json', []), join(dir, 'corpus.config.ts'));
+    expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual([
+      'tasks.ask.expects',
+      'tasks.ask.prompts',
+    ]);
+  });
+});

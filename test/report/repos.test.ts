@@ -154,15 +154,17 @@ describe('CSV', () => {
     const [run] = aggregate.runs;
     if (!run) throw new Error('no run');
     const [, line] = renderCsv([{ ...run, costUsd: 0.7885139999999999, allocationEfficiency: 2 / 3 }]).split('\n');
-    expect(line?.split(',')[14]).toBe('0.788514');
-    expect(line?.split(',')[17]).toBe('0.666667');
+    expect(line?.split(',')[19]).toBe('0.788514');
+    expect(line?.split(',')[22]).toBe('0.666667');
   });
 
   it('has a header and a line a run; what is missing is empty, and a name cannot be a formula', () => {
     const [head, first, second, ...rest] = renderCsv(aggregate.runs).split('\n');
     expect(rest).toEqual([]);
     expect(head?.split(',').slice(0, 6)).toEqual(['task', 'arm', 'run', 'excluded_because', 'turns', 'engine_calls']);
-    expect(first).toBe('vscode,with,vscode/with-4,,13,2,1,0,5,0,0,67400,113000,940000,1.21,179000,7,0.632,0,3,');
-    expect(second).toBe(`vscode,without,"'=evil,""x""",contaminated,13,,,,,,,67400,113000,940000,,179000,7,0.632,0,3,`);
+    expect(first).toBe('vscode,with,vscode/with-4,,13,2,1,0,5,0,0,,,,,,67400,113000,940000,1.21,179000,7,0.632,0,3,');
+    expect(second).toBe(
+      `vscode,without,"'=evil,""x""",contaminated,13,,,,,,,,,,,,67400,113000,940000,,179000,7,0.632,0,3,`,
+    );
   });
 });

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { gradeSchema, gradesSchema, looseGradeSchema } from '../../src/model/grade.js';
+import { taskChecksSchema } from '../../src/model/task-check.js';
 import { measureSchema, timelineSchema } from '../../src/report/schema/measure.js';
 import {
   type CheckedShapes,
@@ -28,6 +30,10 @@ const schemas: Record<string, z.ZodType | Checked> = {
   selftest: selftestSchema,
   compared: comparedSchema,
   nightly: nightlySchema,
+  grade: gradeSchema,
+  grades: gradesSchema,
+  'loose-grade': looseGradeSchema,
+  'check-tasks': taskChecksSchema,
 };
 
 describe('the JSON Schemas that ship', () => {

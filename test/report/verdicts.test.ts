@@ -21,11 +21,12 @@ describe('verdicts as text', () => {
   test('the question, validity and adoption first; then the sentence, design, tests and the other question', () => {
     const lines = text(data(0.8)).split('\n');
     expect(lines[0]).toContain('new against baseline: would it, for tasks like these?');
-    expect(lines[1]).toBe(
+    expect(lines[1]).toBe('  cost BETTER, −18.3%');
+    expect(lines[2]).toBe(
       '  new: 28 of 28 trials valid; called the tool in 28 of 28 (100%, 95% interval 87.9% to 100.0%)',
     );
-    expect(lines[2]).toBe('  baseline: 28 of 28 trials valid');
-    expect(lines[3]).toMatch(
+    expect(lines[3]).toBe('  baseline: 28 of 28 trials valid');
+    expect(lines[4]).toMatch(
       /^ {2}new: \$\d\.\d{4} a run, — cache-neutral, — of its input read from the cache \(means of 28 runs\)$/,
     );
     expect(lines.at(-1)).toBe('  resampled with seed 7: the same runs give the same lines');

@@ -19,6 +19,7 @@ export const DESIGN: VerdictDesign = {
   seed: 7,
   regimeDifferences: [],
   scripted: false,
+  answers: null,
 };
 
 /** A task whose values are already on the scale of the arithmetic. */

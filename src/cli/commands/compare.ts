@@ -8,6 +8,7 @@ import { differencesBetween, judgeAcross, labelsInBoth, type ReadCampaign, readC
 import { EXIT, withGate } from '../exit-codes.js';
 import { checkGate, decideGate, type Gate, type GateDecision } from '../gate.js';
 import type { Surroundings } from '../invocation.js';
+import type { ReadOptions } from '../measure-tasks.js';
 import { findNoise } from '../noise-floor.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
@@ -53,7 +54,7 @@ async function compareCampaigns(
   const labels = labelsInBoth(a.value, b.value);
   if (labels.length === 0) return fail(noArmInCommon(a.value, b.value));
   const { metrics } = declareMetrics(a.value.plan.verdict);
-  const gate = gateFor(a.value, typeof options.gate === 'string' ? options.gate : undefined);
+  const gate = gateFor(a.value, options);
   if (!gate.ok) return gate;
   const differences = differencesBetween(a.value, b.value);
   if (differences.length > 0 && !acrossRegimes) return fail(otherRegimes(differences));
@@ -76,14 +77,15 @@ async function compareCampaigns(
   return ok({ json, comparisons: labels.flatMap((label) => tablesOf(label, a.value, b.value)) });
 }
 
-function gateFor({ plan }: ReadCampaign, flag: string | undefined): Result<Gate | undefined> {
+function gateFor({ plan }: ReadCampaign, options: ReadOptions): Result<Gate | undefined> {
   const declared = plan.verdict?.gate;
-  const metric = flag ?? declared?.metric;
+  const metric = typeof options.gate === 'string' ? options.gate : declared?.metric;
   if (metric === undefined) return ok(undefined);
   return checkGate(
     metric,
     declared?.rule ?? 'not-worse',
     declareMetrics(plan.verdict).metrics.map(({ name }) => name),
+    options.gateWithoutAnswers,
   );
 }
 

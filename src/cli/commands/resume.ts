@@ -45,7 +45,9 @@ export async function resume(folder: string, flags: ResumeFlags, surroundings: S
 
 /** The options with every setting that the plan fixes. */
 function withPlannedSettings(options: Options, plan: CampaignPlan): Options {
-  return { ...options, ...plan.regime, jobs: plan.regime.jobs ?? 1, runs: plan.runs, seed: plan.seed };
+  // The window is that of the start: the plan does not tell a size that was asked for from the default.
+  const { windowTokens } = options;
+  return { ...options, ...plan.regime, windowTokens, jobs: plan.regime.jobs ?? 1, runs: plan.runs, seed: plan.seed };
 }
 
 /**

@@ -46,10 +46,13 @@ function kindsOfPlan(dir: string, plan: CampaignPlan): Map<string, FileKind> {
   // Plans before an --amend.
   for (const name of readdirSync(dir)) if (/^plan\.\d+\.json$/.test(name)) kinds.set(name, 'json');
   for (const trial of plan.trials) {
-    const { logs, errs, record } = trialFiles(dir, plan, trial);
+    const { logs, errs, record, patch, grade } = trialFiles(dir, plan, trial);
     for (const log of logs) kinds.set(within(dir, log), 'lines');
     for (const err of errs) kinds.set(within(dir, err), 'text');
     kinds.set(within(dir, record), 'json');
+    // The grade names facts by their ids; what they say stays in the config.
+    kinds.set(within(dir, grade), 'json');
+    kinds.set(within(dir, patch), 'text');
   }
   return kinds;
 }

@@ -43,12 +43,20 @@ export function bundleReadme({ campaign, scripted, options, redacted, leftOut, f
 }
 
 /** The window is always named, because the reader's environment may set another. */
-function flagsOf({ windowTokens, includeRaced, includeContaminated, published, gate }: ReadOptions): string {
+function flagsOf({
+  windowTokens,
+  includeRaced,
+  includeContaminated,
+  published,
+  gate,
+  gateWithoutAnswers,
+}: ReadOptions): string {
   return [
     ` --window-tokens ${windowTokens ?? 'auto'}`,
     includeRaced ? ' --include-raced' : '',
     includeContaminated ? ' --include-contaminated' : '',
     published ? ' --published' : '',
     typeof gate === 'string' ? ` --gate ${gate}` : '',
+    gateWithoutAnswers ? ' --gate-without-answers' : '',
   ].join('');
 }

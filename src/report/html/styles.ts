@@ -65,7 +65,7 @@ const VERDICTS = `
 .card{border:1px solid var(--line);border-radius:8px;padding:.85rem 1rem .8rem;background:var(--bg);display:flex;flex-direction:column}
 #head .card h2{margin:0;font-size:.95rem;font-weight:500;color:var(--muted);letter-spacing:0}
 .card.primary{grid-column:1/-1;display:grid;grid-template-columns:minmax(14rem,5fr) 8fr;gap:.3rem 2.2rem;padding:1.3rem 1.4rem;background:var(--panel);border-left:4px solid var(--tone)}
-.better{--tone:var(--better)}.worse{--tone:var(--worse)}.equivalent{--tone:var(--accent)}.inconclusive,.none{--tone:var(--muted)}
+.better{--tone:var(--better)}.worse{--tone:var(--worse)}.equivalent{--tone:var(--accent)}.inconclusive,.none{--tone:var(--muted)}.withheld{--tone:var(--worse)}
 .word{color:var(--tone);font-weight:650;letter-spacing:.01em;font-size:.95rem}
 .primary .word{font-size:1.1rem}
 .effect{font-size:1.35rem;font-weight:600;letter-spacing:-.01em;font-variant-numeric:tabular-nums;line-height:1.2;margin:.25rem 0 0}

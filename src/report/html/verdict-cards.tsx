@@ -11,6 +11,7 @@ const WORDS: Record<VerdictWord, { sign: string; word: string }> = {
   equivalent: { sign: '≈', word: 'Equivalent' },
   inconclusive: { sign: '?', word: 'Inconclusive' },
   none: { sign: '–', word: 'No verdict' },
+  withheld: { sign: '!', word: 'No claim' },
 };
 
 const ASKED = {
@@ -30,6 +31,11 @@ export function Verdicts({ report: { verdicts, arms } }: { report: HtmlReport })
       <p class="asked">
         {ASKED[verdicts.question]} <strong>{verdicts.tested}</strong> against <strong>{verdicts.baseline}</strong>.
       </p>
+      {verdicts.answers.state === 'not-asked' ? null : (
+        <p class={verdicts.answers.state === 'worse' ? 'banner' : undefined}>
+          <strong>{capital(verdicts.answers.words)}.</strong>
+        </p>
+      )}
       {verdicts.refusals.map((refusal) => (
         <p class="banner">No verdict: {refusal}.</p>
       ))}
@@ -52,12 +58,12 @@ export function Verdicts({ report: { verdicts, arms } }: { report: HtmlReport })
   );
 }
 
-function Word({ verdict: { verdict } }: { verdict: MetricVerdict }) {
+function Word({ verdict: { verdict, withheld } }: { verdict: MetricVerdict }) {
   const { sign, word } = WORDS[verdict];
   return (
     <div class="word">
       <span aria-hidden="true">{sign} </span>
-      {word}
+      {withheld ?? word}
     </div>
   );
 }
@@ -129,7 +135,7 @@ function Exploratory({ verdicts, looks }: { verdicts: MetricVerdict[]; looks: Lo
         {verdicts.map((verdict) => (
           <tr id={`metric-${verdict.metric.name}`}>
             <th scope="row">{verdict.metric.label}</th>
-            <td>{WORDS[verdict.verdict].word}</td>
+            <td>{verdict.withheld ?? WORDS[verdict.verdict].word}</td>
             <td>{effectOf(verdict)}</td>
             <td>{intervalWords(verdict, looks)}</td>
             <td>

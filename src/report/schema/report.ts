@@ -110,6 +110,22 @@ const course = z
   .nullable()
   .describe('how the campaign went; null for logs without a plan');
 
+const armAnswers = z.looseObject({
+  arm: z.string(),
+  graded: count,
+  of: count,
+  reasons: z.array(z.string()).describe('why runs are not graded'),
+  factRecall: number,
+  passed: z.looseObject({ count, of: count }).nullable(),
+  falseClaims: number,
+  groundedShare: number,
+  fabricatedCitations: number,
+});
+const answersSummarySchema = z.looseObject({
+  arms: z.array(armAnswers),
+  tasks: z.array(z.looseObject({ task: z.string(), arms: z.array(armAnswers) })),
+});
+
 /** report.json, and what `report --json` prints. */
 export const reportSchema = z
   .looseObject({
@@ -134,6 +150,7 @@ export const reportSchema = z
       }),
     ),
     excluded: z.array(dropped.extend({ arm: z.string(), task: z.string().nullable() })),
+    answers: answersSummarySchema.nullable().describe('null where no run was graded'),
     verdicts: verdictReportSchema.nullable(),
     course,
   })

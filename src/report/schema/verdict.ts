@@ -46,7 +46,7 @@ const diagnostics = z.looseObject({
   firstRuns: z.looseObject({ effect: z.number(), interval }).nullable(),
 });
 
-const verdictWord = z.enum(['better', 'worse', 'equivalent', 'inconclusive', 'none']);
+const verdictWord = z.enum(['better', 'worse', 'equivalent', 'inconclusive', 'none', 'withheld']);
 
 const metricVerdict = z.looseObject({
   metric,
@@ -54,6 +54,7 @@ const metricVerdict = z.looseObject({
   verdict: verdictWord,
   words: z.string(),
   reason: z.string().nullable(),
+  withheld: z.string().optional().describe('what stands in place of better where the answers do not bear the claim'),
   lead: estimate.nullable(),
   other: estimate.nullable(),
   tasks: count,
@@ -118,6 +119,21 @@ const noise = z.looseObject({
   ),
 });
 
+const answers = z
+  .looseObject({
+    metric: z.enum(['factRecall', 'passed']),
+    label: z.string(),
+    margin: z.number(),
+    state: z.enum(['not-inferior', 'worse', 'not-shown', 'not-graded', 'not-asked']),
+    effect: number,
+    interval,
+    bound: number.describe('one-sided 95 % bound, points'),
+    enough: count.nullable(),
+    reason: z.string().nullable(),
+    words: z.string(),
+  })
+  .describe('whether the answers are as good: what a claim on cost, tokens or time hangs on');
+
 /** Part of report.json, and of what `compare` and `nightly` print. */
 export const verdictReportSchema = z
   .looseObject({
@@ -134,6 +150,8 @@ export const verdictReportSchema = z
     validityDiffers: number,
     refusals: z.array(z.string()),
     metrics: z.array(metricVerdict),
+    answers,
+    headline: z.string().nullable(),
     costs: z.array(cost),
     noise: noise.nullable(),
   })
@@ -143,6 +161,7 @@ export const gateSchema = z.looseObject({
   metric: z.string(),
   rule: z.enum(['not-worse', 'shown']),
   result: z.enum(['pass', 'fail', 'no-verdict']),
+  withoutAnswers: z.boolean().optional().describe('answers that are not graded were excused'),
   words: z.string(),
 });
 

@@ -1,6 +1,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { symbol, symbolCircle, symbolDiamond } from 'd3-shape';
 import type { VNode } from 'preact';
+import type { VerdictWord } from '../../../model/verdict.js';
 import { QUESTION_WORDS, signed, unitSign } from '../../../statistics/index.js';
 import { runAnchor } from '../anchors.js';
 import { armColour, armPath, arrowPath } from './arms.js';
@@ -295,10 +296,9 @@ function allLabels(chart: MetricDots, top: number): LabelProps[] {
   const y = top + ALL_ROW / 2;
   const sign = unitSign(verdict).replace(' points', '');
   const { lead } = verdict;
-  const word = verdict.verdict === 'none' ? 'no verdict' : verdict.verdict;
   return [
     { x: 0, y, text: rows.length === 1 ? 'the one task' : 'all tasks', isBold: true },
-    { x: LEFT + 8, y: y - 8, text: word.toUpperCase(), isBold: true },
+    { x: LEFT + 8, y: y - 8, text: chartWord(verdict.verdict), isBold: true },
     { x: LEFT + 8, y: y + 8, text: intervalText(chart, sign), fill: 'var(--muted)' },
     ...(lead ? [{ x: WIDTH, y, text: signed(lead.effect, sign), align: 'end', isBold: true } as const] : []),
   ];
@@ -316,4 +316,10 @@ function intervalText({ verdict, interval: name }: MetricDots, sign: string): st
 
 function clamp(value: number, [low, high]: [number, number]): number {
   return Math.min(high, Math.max(low, value));
+}
+
+/** The verdict in a word that fits beside the chart. */
+function chartWord(verdict: VerdictWord): string {
+  if (verdict === 'none') return 'NO VERDICT';
+  return verdict === 'withheld' ? 'NO CLAIM' : verdict.toUpperCase();
 }

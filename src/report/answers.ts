@@ -1,0 +1,80 @@
+import type { AnswersSummary, ArmAnswers } from '../model/answers.js';
+import type { Grade } from '../model/grade.js';
+import type { TaskCheck } from '../model/task-check.js';
+import { oneLine } from './clean.js';
+import { MISSING, percent1, plural } from './numbers.js';
+
+/** The answers of a campaign, to stand before every figure of cost: a line an arm, then a line a task and arm. "" without grades. */
+export function renderAnswers(answers: AnswersSummary | null): string {
+  if (answers === null) return '';
+  const lines = ['====== ANSWERS — what was right, before what it cost ======'];
+  for (const arm of answers.arms)
+    lines.push(`  ${armLine(arm)}`, ...arm.reasons.map((one) => `    ! not graded: ${oneLine(one)}`));
+  if (answers.tasks.length > 1) {
+    for (const { task, arms } of answers.tasks) {
+      lines.push(`  ${oneLine(task)}`, ...arms.map((arm) => `    ${armLine(arm)}`));
+    }
+  }
+  return lines.join('\n');
+}
+
+function armLine(arm: ArmAnswers): string {
+  return [
+    `${oneLine(arm.arm)}: ${arm.graded} of ${plural(arm.of, 'run')} graded`,
+    ...answerCells(arm).map(([name, value]) => `${name} ${value}`),
+  ].join(' · ');
+}
+
+/** What is told of an arm's answers, in the order of the printed line: name and value. */
+function answerCells(arm: ArmAnswers): [string, string][] {
+  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations } = arm;
+  return [
+    ['facts', factRecall === null ? MISSING : percent1(factRecall)],
+    ['passed', passed === null ? MISSING : `${passed.count}/${passed.of}`],
+    ['false claims a run', falseClaims === null ? MISSING : falseClaims.toFixed(2)],
+    ['citations found', groundedShare === null ? MISSING : percent1(groundedShare)],
+    ['citations invented', fabricatedCitations === null ? MISSING : String(fabricatedCitations)],
+  ];
+}
+
+/** The grades of a campaign, a line a trial, with what a reader would look at: facts that are absent, citations that do not resolve. */
+export function renderGrades({ grades, skipped }: { grades: Grade[]; skipped: string[] }): string {
+  const lines = grades.flatMap((grade) => [gradeLine(grade), ...detailLines(grade)]);
+  return [...lines, ...skipped.map((id) => `${oneLine(id)}: no session to grade`)].join('\n');
+}
+
+function gradeLine({ trialId, state, reason, figures }: Grade): string {
+  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations } = figures;
+  const cells = [
+    `facts ${factRecall === null ? MISSING : percent1(factRecall)}`,
+    passed === null ? `passed ${MISSING}` : passed === 1 ? 'passed' : 'not passed',
+    `false claims ${falseClaims ?? MISSING}`,
+    `citations found ${groundedShare === null ? MISSING : percent1(groundedShare)}`,
+    `invented ${fabricatedCitations ?? MISSING}`,
+  ];
+  const why = reason === undefined ? '' : ` (${oneLine(reason)})`;
+  return `${oneLine(trialId)}: ${state}${why} · ${cells.join(' · ')}`;
+}
+
+function detailLines({ facts, wrong, citations, commands, sourceProblem }: Grade): string[] {
+  const absent = facts.filter(({ vital, conversation }) => vital && conversation.state !== 'supported');
+  const bad = (citations ?? []).filter(({ state }) => state !== 'resolved');
+  return [
+    ...absent.map(({ id, conversation }) => `${conversation.negated ? 'negated' : conversation.state}: ${id}`),
+    ...wrong.filter(({ found }) => found).map(({ id }) => `wrong claim: ${id}`),
+    ...bad.map(({ text, state }) => `${state}: ${text}`),
+    ...commands.filter(({ state }) => state !== 'passed').map(({ run, state }) => `${state}: ${run}`),
+    ...(sourceProblem === undefined ? [] : [`citations are not resolved: ${sourceProblem}`]),
+  ].map((line) => `    ${oneLine(line)}`);
+}
+
+/** The checks of tasks: a line a task, its faults and its notes below it. */
+export function renderTaskChecks(checks: TaskCheck[]): string {
+  return checks
+    .flatMap(({ task, state, faults, notes }) => [
+      `${oneLine(task)}: ${state}`,
+      ...faults.map(({ kind, message }) => `    ! ${kind}: ${oneLine(message)}`),
+      ...notes.map((note) => `    ${oneLine(note)}`),
+    ])
+    .join('\n');
+}
