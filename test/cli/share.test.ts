@@ -151,7 +151,7 @@ describe('report --share', () => {
     expect(printed).toMatch(/^redacted: .*\bhome paths? \(\d+ places\)/m);
     expect(printed).toContain('left out: campaign.log, invocation.json, notes.txt');
     const readme = readFileSync(join(user.root, 'there/ab-made/README.txt'), 'utf8');
-    expect(readme).toContain('report ab-made --window-tokens 200000');
+    expect(readme).toContain('report ab-made --window-tokens auto');
     expect(readme).toMatch(/It misses:\n- a password or token/);
     expect(printed).toMatch(/\b1 environment secret \(\d+ places\)/);
   });
