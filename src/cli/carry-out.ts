@@ -4,11 +4,12 @@ import { ok, type Result } from '../model/failure.js';
 import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
 import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
 import { packageVersion } from '../util/package.js';
+import { estimateCost } from './estimate.js';
 import { EXIT, withGate } from './exit-codes.js';
 import { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
 import type { ExperimentRequest } from './experiment-request.js';
 import type { GateDecision } from './gate.js';
-import { confirmCost, estimateCost, type Terminal } from './money.js';
+import { confirmCost, type Terminal } from './money.js';
 import { exitCodeOf, tellFailure } from './tell.js';
 
 /**

@@ -19,7 +19,7 @@ import {
 } from '../statistics/index.js';
 import { listCampaigns } from '../store/index.js';
 import { isAa } from './aa.js';
-import { estimateCost } from './money.js';
+import { estimateCost } from './estimate.js';
 import { savedVerdicts } from './noise-floor.js';
 import { questionOf } from './verdict-of-campaign.js';
 

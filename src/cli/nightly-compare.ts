@@ -1,5 +1,7 @@
 import { basename, resolve } from 'node:path';
+import type { Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { CampaignPlan } from '../model/plan.js';
 import type {
   LooksDesign,
   MetricDeclaration,
@@ -12,7 +14,6 @@ import { admissibility, declareMetrics, levelOf, tailAt } from '../statistics/in
 import { type CampaignOnDisk, listCampaigns, readManifest, readPlan } from '../store/index.js';
 import { judgeAcross, observed, type ReadCampaign } from './across.js';
 import { shapeOfPlan } from './design-lines.js';
-import type { ExperimentRequest } from './experiment-request.js';
 import { chartOf } from './nightly-chart.js';
 import { regimeKey } from './nightly-history.js';
 import { noiseFloors } from './noise-floor.js';
@@ -91,7 +92,7 @@ export function lookOf(verdict: VerdictDeclaration, history: NightlyEntry[], reg
 }
 
 /** Returns why the comparison of this nightly run with another can end in nothing but NO VERDICT; undefined if it can decide. */
-export function undecidableNight({ plan, config }: Pick<ExperimentRequest, 'plan' | 'config'>): string | undefined {
+export function undecidableNight({ plan, config }: { plan: CampaignPlan; config: Config }): string | undefined {
   const tail = tailAt(lookOf(config.verdict, [], '')) ?? 0.025;
   const { reason, remedy } = admissibility(shapeOfPlan(plan, 'corpus', tail));
   return reason === null

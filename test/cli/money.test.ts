@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { confirmCost, estimateCost } from '../../src/cli/money.js';
+import { estimateCost } from '../../src/cli/estimate.js';
+import { confirmCost } from '../../src/cli/money.js';
 import type { CampaignPlan } from '../../src/model/plan.js';
 
 let out: string;

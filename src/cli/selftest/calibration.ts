@@ -1,6 +1,5 @@
 import { codegraphProfile } from '../../engine/index.js';
 import { renderRun } from '../../report/index.js';
-import { resolveReadOptions } from '../options.js';
 import { check, type Section } from './check.js';
 import { plain } from './occupancy.js';
 import {
@@ -51,11 +50,6 @@ async function printed(events: Event[]): Promise<string> {
 }
 
 const baseIn = (block: string) => /base \(prompt\+prose\)\s+([\d,]+) tok/.exec(block)?.[1];
-
-const windowTokens = (flag: string | undefined, environment: Record<string, string>) => {
-  const options = resolveReadOptions({ windowTokens: flag }, environment);
-  return options.ok ? options.value.windowTokens : options.failure.message;
-};
 
 /** Section 2, characters per token, its error, and what is printed. */
 export const calibrationRules: Section = {
@@ -129,16 +123,6 @@ export const calibrationRules: Section = {
       ];
       return baseIn(await printed(events));
     }),
-    check(
-      'The window is the one that CG_WINDOW_TOKENS or --window-tokens sets, and is left to the log by default and by auto',
-      [null, 1_000_000, 500_000, null],
-      () => [
-        windowTokens(undefined, {}),
-        windowTokens(undefined, { CG_WINDOW_TOKENS: '1000000' }),
-        windowTokens('500000', { CG_WINDOW_TOKENS: '1000000' }),
-        windowTokens('auto', { CG_WINDOW_TOKENS: '1000000' }),
-      ],
-    ),
     check(
       'A window that nobody set is the one that the result reports for the model of the session, else 200,000',
       [

@@ -1,0 +1,72 @@
+import type { CampaignPlan } from '../model/plan.js';
+import { listCampaigns, readJournal } from '../store/index.js';
+
+/** What the trials that are still to be run may cost. */
+export interface Estimate {
+  /** By the median cost of earlier trials; undefined when there are none to go by. */
+  usd: number | undefined;
+  /** How many earlier trials it rests on. */
+  trials: number;
+  /** The most that the budgets allow. */
+  mostUsd: number;
+}
+
+/**
+ * Estimates by the journals of the campaigns under `out`: the median cost of the same task and arm on the same model and effort, else
+ * of the same task, else of any trial, per prompt. A rehearsal's costs are the scripted model's and tell nothing.
+ */
+export function estimateCost(plan: CampaignPlan, missing: readonly string[], out: string): Estimate {
+  const earlier = earlierCosts(plan, out);
+  const promptsOf = (task: string) => plan.tasks.find(({ name }) => name === task)?.prompts.length ?? 1;
+  let usd: number | undefined = earlier.length === 0 ? undefined : 0;
+  let mostUsd = 0;
+  for (const { id, task, arm } of plan.trials) {
+    if (!missing.includes(id)) continue;
+    const prompts = promptsOf(task);
+    mostUsd += plan.regime.maxBudgetUsd * prompts;
+    const sameTask = earlier.filter((one) => one.task === task && one.prompts === prompts);
+    const sameArm = sameTask.filter((one) => one.arm === arm);
+    const alike = [sameArm, sameTask, earlier].find((group) => group.length > 0) ?? [];
+    if (usd !== undefined) usd += median(alike.map((one) => one.usdPerPrompt)) * prompts;
+  }
+  return { usd, trials: earlier.length, mostUsd };
+}
+
+interface EarlierCost {
+  task: string;
+  arm: string;
+  prompts: number;
+  usdPerPrompt: number;
+}
+
+function earlierCosts(plan: CampaignPlan, out: string): EarlierCost[] {
+  const { model, effort } = plan.regime;
+  return listCampaigns(out).flatMap(({ dir, plan: other }) => {
+    const { regime } = other;
+    if (regime.rehearsal || regime.model !== model || regime.effort !== effort) return [];
+    return readJournal(dir).flatMap((entry): EarlierCost[] => {
+      if (entry.event !== 'trial-end' || entry.outcome !== 'ok' || !entry.costUsd) return [];
+      const trial = other.trials.find(({ id }) => id === entry.trialId);
+      if (!trial) return [];
+      const prompts = other.tasks.find(({ name }) => name === trial.task)?.prompts.length ?? 1;
+      return [{ task: trial.task, arm: trial.arm, prompts, usdPerPrompt: entry.costUsd / prompts }];
+    });
+  });
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}
+
+/** The estimate in a clause. */
+export function formatEstimate({ usd, trials: earlier, mostUsd }: Estimate, trials: number, limit?: number): string {
+  const about =
+    usd === undefined
+      ? 'no earlier campaign to estimate the cost by'
+      : `about $${usd.toFixed(2)} (by ${earlier} earlier trial${earlier === 1 ? '' : 's'})`;
+  const bound = limit === undefined ? '' : `, stopped at $${limit.toFixed(2)}`;
+  return `${trials} trial${trials === 1 ? '' : 's'} to run, ${about}, at most $${mostUsd.toFixed(2)} by their budgets${bound}`;
+}
