@@ -20,6 +20,17 @@ const MAY_ENTER = {
   campaign: ['fence', 'engine', 'workspace', 'agent', 'process', 'store', 'plan', 'model', 'util'],
   rehearsal: ['process', 'model', 'util'],
   grading: ['fence', 'workspace', 'process', 'store', 'transcript', 'model', 'util'],
+  analysis: [
+    ...['report', 'aggregate', 'statistics', 'metrics', 'transcript', 'shell', 'redaction', 'grading'],
+    ...['campaign', 'store', 'engine', 'plan', 'config', 'model', 'util'],
+  ],
+  experiment: [
+    ...['analysis', 'grading', 'campaign', 'agent', 'engine', 'fence', 'workspace', 'process', 'rehearsal'],
+    ...['report', 'metrics', 'transcript', 'shell', 'store', 'plan', 'config', 'model', 'util'],
+  ],
+  nightly: ['analysis', 'report', 'statistics', 'store', 'plan', 'model', 'util'],
+  exchange: ['analysis', 'report', 'redaction', 'campaign', 'store', 'plan', 'config', 'model', 'util'],
+  selftest: ['report', 'aggregate', 'metrics', 'transcript', 'shell', 'store', 'engine', 'model', 'util'],
 };
 
 const rooms = Object.keys(MAY_ENTER);

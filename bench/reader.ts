@@ -30,7 +30,7 @@ async function readerOf(mode: string | undefined): Promise<(files: string[]) => 
   if (mode === 'floor') return readFloors;
   const { codegraphProfile } = await import('../src/engine/profile.js');
   if (mode === 'many') {
-    const { measureMany } = await import('../src/cli/measure-many.js');
+    const { measureMany } = await import('../src/analysis/measure-many.js');
     return async (files) => {
       const outcomes = await measureMany(files.map((file) => ({ files: [file], windowTokens: 200_000 })));
       return outcomes.reduce((sum, one) => sum + (one.ok ? one.value.measure.diagnostics.lines : Number.NaN), 0);

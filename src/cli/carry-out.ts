@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { GateDecision } from '../analysis/index.js';
+import { estimateCost } from '../analysis/index.js';
+import type { ExperimentRequest } from '../experiment/index.js';
+import { type CampaignOutcome, missingTrials, runExperiment } from '../experiment/index.js';
 import { ok, type Result } from '../model/failure.js';
 import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
 import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
 import { packageVersion } from '../util/package.js';
-import { estimateCost } from './estimate.js';
 import { EXIT, withGate } from './exit-codes.js';
-import { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
-import type { ExperimentRequest } from './experiment-request.js';
-import type { GateDecision } from './gate.js';
 import { confirmCost, type Terminal } from './money.js';
 import { exitCodeOf, tellFailure } from './tell.js';
 
@@ -28,8 +28,8 @@ export async function carryOut(asked: ExperimentRequest): Promise<number> {
 }
 
 async function printPlan({ plan, config, environment, options }: ExperimentRequest): Promise<number> {
-  const { planCommands } = await import('./plan-commands.js');
-  const { designLines, designOf } = await import('./design-lines.js');
+  const { planCommands } = await import('../experiment/index.js');
+  const { designLines, designOf } = await import('../analysis/index.js');
   const design = designOf(plan, options.detect, options.out);
   const text = () => [renderPlan(plan, planCommands(plan, config, environment)), '', ...designLines(design)].join('\n');
   writeOut(options.json ? jsonText({ ...plan, design } satisfies PlanJson) : text());
@@ -48,7 +48,7 @@ async function confirm(request: ExperimentRequest): Promise<Result<void>> {
 /** Why this campaign cannot decide anything; undefined if it can, or if it is not meant to (an A/A, or other than two arms). */
 async function undecidable({ plan, options, rerunArm }: ExperimentRequest): Promise<string | undefined> {
   if (plan.arms.length !== 2 || options.aa || rerunArm !== undefined) return undefined;
-  const { undecidableNotice } = await import('./design-lines.js');
+  const { undecidableNotice } = await import('../analysis/index.js');
   return undecidableNotice(plan);
 }
 
@@ -80,7 +80,7 @@ export async function reportOutcome(
     return code;
   }
   await gradeOutcome(request, outcome);
-  const { saveReport } = await import('./report-campaign.js');
+  const { saveReport } = await import('../analysis/index.js');
   const report = await saveReport(dir, options, environment);
   if (report.ok && !isQuiet) writeOut(options.json ? report.value.json : report.value.text);
   // On a full disk the report cannot be saved either; the reason why the campaign stopped is the one to print.
@@ -92,7 +92,7 @@ export async function reportOutcome(
 /** Grades the trials. A grade that cannot be made is missing from the report; the campaign itself is whole. */
 async function gradeOutcome(request: ExperimentRequest, { dir, plan }: CampaignOutcome): Promise<void> {
   if (request.signal.aborted) return;
-  const { gradeCampaignFolder } = await import('./grading.js');
+  const { gradeCampaignFolder } = await import('../experiment/index.js');
   const graded = await gradeCampaignFolder(dir, plan, request);
   if (graded.ok) return;
   const place = relative(process.cwd(), dir) || dir;
@@ -116,7 +116,7 @@ function gateOfReport(json: string): GateDecision | null {
 async function checkPlannedGate(request: ExperimentRequest): Promise<Result<ExperimentRequest>> {
   const { options, config, plan } = request;
   if (options.gate === false || (options.gate ?? config.verdict.gate) === undefined) return ok(request);
-  const { resolveGate } = await import('./gate.js');
+  const { resolveGate } = await import('../analysis/index.js');
   const gate = resolveGate(plan, options.gate);
   if (!gate.ok) return gate;
   // From here on by its id, which is how a saved report names the metric.

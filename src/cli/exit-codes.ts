@@ -1,4 +1,4 @@
-import type { GateDecision } from './gate.js';
+import type { GateDecision } from '../analysis/index.js';
 
 /** Exit codes, as documented in README.md. */
 export const EXIT = {

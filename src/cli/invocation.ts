@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withSettingsLogin } from '../agent/index.js';
+import { loadApplicableConfig } from '../config/index.js';
+import type { ExperimentContext } from '../experiment/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Environment, Options } from '../model/options.js';
 import { renderConfigFaults } from '../report/index.js';
 import type { StartFlags } from '../store/index.js';
-import type { ExperimentContext } from './experiment-request.js';
-import { loadApplicableConfig } from './locate-config.js';
 import { type CommonFlags, cacheDirOf, resolveOptions } from './options.js';
 
 /** What every command starts from: its options with their final values, the config, and the way to stop. */

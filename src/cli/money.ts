@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
+import { type Estimate, formatEstimate } from '../analysis/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Options } from '../model/options.js';
-import { type Estimate, formatEstimate } from './estimate.js';
 
 /** Where questions are put, and whether somebody can answer. */
 export interface Terminal {

@@ -1,2 +1,3 @@
 export { defineConfig, type UserConfig } from './define.js';
 export { checkConfig, type LoadedConfig, loadConfig } from './load.js';
+export { loadApplicableConfig } from './locate-config.js';

@@ -1,3 +1,4 @@
+export { aaOf, isAa } from './aa.js';
 export { mergePlans, partTasks } from './part.js';
 export { planCampaign, planHash } from './plan-campaign.js';
 export { splitPrompts } from './prompts.js';

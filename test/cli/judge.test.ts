@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { summarizeArm } from '../../src/aggregate/index.js';
 import { splitRuns } from '../../src/aggregate/keep.js';
-import { makeJudge } from '../../src/cli/judge.js';
 import { codegraphProfile } from '../../src/engine/index.js';
+import { makeJudge } from '../../src/experiment/judge.js';
 import type { CampaignPlan, PlannedTrial } from '../../src/model/plan.js';
 import { type Event, EXPLORE, ends, gives, measured, response, says, text, uses } from '../metrics/events.js';
 

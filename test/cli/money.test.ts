@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { estimateCost } from '../../src/cli/estimate.js';
+import { estimateCost } from '../../src/analysis/estimate.js';
 import { confirmCost } from '../../src/cli/money.js';
 import type { CampaignPlan } from '../../src/model/plan.js';
 

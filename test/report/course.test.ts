@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareArms } from '../../src/aggregate/index.js';
-import { retriedCauses } from '../../src/cli/campaign-course.js';
+import { retriedCauses } from '../../src/analysis/campaign-course.js';
 import type { CampaignCourse } from '../../src/model/course.js';
 import { renderComparison, renderCourse, renderCsv, renderMarkdown } from '../../src/report/index.js';
 import type { JournalEntry } from '../../src/store/index.js';

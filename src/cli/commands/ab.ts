@@ -1,10 +1,8 @@
-import { aaOf } from '../aa.js';
-import { abArms, abBaseline } from '../arms.js';
+import { abArms, abBaseline, chooseTasks, planExperiment } from '../../experiment/index.js';
+import { aaOf } from '../../plan/index.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { planExperiment } from '../plan-experiment.js';
-import { chooseTasks } from '../tasks.js';
 import { tellFailure } from '../tell.js';
 
 export interface AbFlags extends CommonFlags {

@@ -1,6 +1,6 @@
+import { namedCampaign, README_CAMPAIGN } from '../../experiment/index.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
-import { namedCampaign, README_CAMPAIGN } from '../named-campaign.js';
 import type { CommonFlags } from '../options.js';
 import { tellFailure } from '../tell.js';
 

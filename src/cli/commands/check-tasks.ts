@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { controlsAtCeiling } from '../../analysis/index.js';
+import { GradingSources, runTaskCommands, withTemporaryRoot } from '../../experiment/index.js';
 import { checkTask } from '../../grading/index.js';
 import type { Config, Task } from '../../model/config.js';
 import type { Expects } from '../../model/expects.js';
@@ -6,9 +8,7 @@ import { ok } from '../../model/failure.js';
 import type { TaskCheck } from '../../model/task-check.js';
 import { jsonText, renderTaskChecks, writeOut } from '../../report/index.js';
 import { messageOf } from '../../store/index.js';
-import { controlsAtCeiling } from '../ceiling.js';
 import { EXIT } from '../exit-codes.js';
-import { GradingSources, runTaskCommands, withTemporaryRoot } from '../grading.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
 import { tellFailure } from '../tell.js';

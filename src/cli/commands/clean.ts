@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentLockHolder, isHolderActive, isInUse } from '../../campaign/index.js';
+import { leaseCacheToClean } from '../../experiment/index.js';
 import type { Options } from '../../model/options.js';
 import { removeTree } from '../../process/index.js';
 import { writeOut } from '../../report/index.js';
 import { folderBytes, listCampaigns, mendLatest, takeLock } from '../../store/index.js';
-import { leaseCacheToClean } from '../cache-lease.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { ask } from '../money.js';

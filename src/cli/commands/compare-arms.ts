@@ -1,9 +1,8 @@
+import { compareRuns, labelRuns } from '../../analysis/index.js';
 import { jsonText, renderComparison, renderMarkdown, writeOut } from '../../report/index.js';
 import { findRuns } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
-import { labelRuns } from '../label-runs.js';
-import { compareRuns } from '../measure-tasks.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';

@@ -1,15 +1,24 @@
 import { compareArms } from '../../aggregate/index.js';
+import type { ReadOptions } from '../../analysis/index.js';
+import {
+  checkGate,
+  decideGate,
+  differencesBetween,
+  findNoise,
+  type Gate,
+  type GateDecision,
+  judgeAcross,
+  labelsInBoth,
+  type ReadCampaign,
+  readCampaign,
+} from '../../analysis/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import type { Options } from '../../model/options.js';
 import type { Comparison } from '../../model/summary.js';
 import { type ComparedJson, jsonText, renderCompared, renderComparedMarkdown, writeOut } from '../../report/index.js';
 import { declareMetrics } from '../../statistics/index.js';
-import { differencesBetween, judgeAcross, labelsInBoth, type ReadCampaign, readCampaign } from '../across.js';
 import { EXIT, withGate } from '../exit-codes.js';
-import { checkGate, decideGate, type Gate, type GateDecision } from '../gate.js';
 import type { Surroundings } from '../invocation.js';
-import type { ReadOptions } from '../measure-tasks.js';
-import { findNoise } from '../noise-floor.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';

@@ -1,11 +1,8 @@
-import { aaOf } from '../aa.js';
-import { abArms } from '../arms.js';
+import { abArms, chooseTasks, demoConfig, planExperiment } from '../../experiment/index.js';
+import { aaOf } from '../../plan/index.js';
 import { carryOut } from '../carry-out.js';
-import { demoConfig } from '../demo-config.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { planExperiment } from '../plan-experiment.js';
-import { chooseTasks } from '../tasks.js';
 import { tellFailure } from '../tell.js';
 
 const DEMO_HEAD = 'npm:@colbymchenry/codegraph@1.6.1';

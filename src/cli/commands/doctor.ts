@@ -1,15 +1,12 @@
 import { codegraphProfile } from '../../engine/index.js';
+import { examine, hiddenPlaces, openTemporaryRoot, pinWithBuild } from '../../experiment/index.js';
 import type { Arm } from '../../model/plan.js';
 import { type DoctorCheck, jsonText, renderDoctor, writeOut } from '../../report/index.js';
 import { Teardown } from '../../util/teardown.js';
-import { pinWithBuild } from '../arms.js';
-import { examine } from '../doctor.js';
 import { EXIT } from '../exit-codes.js';
-import { hiddenPlaces } from '../hidden-places.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
 import { tellFailure } from '../tell.js';
-import { openTemporaryRoot } from '../temporary.js';
 
 /** `doctor`: everything that an experiment needs, each line fine or a problem with its remedy. */
 export async function doctor(flags: CommonFlags & { build?: string }, surroundings: Surroundings): Promise<number> {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { saveReport } from '../../analysis/index.js';
 import { isInUse } from '../../campaign/index.js';
+import { GradingSources, gradeCampaignFolder } from '../../experiment/index.js';
 import { gradeAnswers } from '../../grading/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import { jsonText, renderGrades, writeOut } from '../../report/index.js';
 import { messageOf, readPlan } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
-import { GradingSources, gradeCampaignFolder } from '../grading.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { saveReport } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';
 
 export interface GradeFlags extends CommonFlags {

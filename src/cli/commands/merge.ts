@@ -1,11 +1,11 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { saveReport } from '../../analysis/index.js';
+import { mergeCampaigns } from '../../exchange/index.js';
 import { writeOut } from '../../report/index.js';
 import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
-import { mergeCampaigns } from '../merge-campaigns.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { saveReport } from '../report-campaign.js';
 import { tellFailure } from '../tell.js';
 
 /** `merge <out-dir> <dir…>`: one campaign of its shards, and its report. */

@@ -1,8 +1,24 @@
 import { join } from 'node:path';
+import { readCampaign } from '../../analysis/index.js';
 import { currentLockHolder, isHolderActive } from '../../campaign/index.js';
 import { fetchMirror } from '../../engine/index.js';
+import { namedCampaign, runExperiment } from '../../experiment/index.js';
 import { type Failure, ok, type Result } from '../../model/failure.js';
 import type { VerdictReport } from '../../model/verdict.js';
+import {
+  appendHistory,
+  findBaseline,
+  judgeNight,
+  lookOf,
+  nightlyDesign,
+  nightlyFolder,
+  nightlyVerdict,
+  readHistory,
+  regimeKey,
+  undecidableNight,
+  unmeasuredNightly,
+  worstGate,
+} from '../../nightly/index.js';
 import {
   jsonText,
   type NightlyEntry,
@@ -12,15 +28,9 @@ import {
   writeOut,
 } from '../../report/index.js';
 import { readManifest, takeLock, writeAtomically } from '../../store/index.js';
-import { readCampaign } from '../across.js';
 import { reportOutcome } from '../carry-out.js';
 import { EXIT, withGate } from '../exit-codes.js';
-import { runExperiment } from '../experiment.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
-import { namedCampaign } from '../named-campaign.js';
-import { findBaseline, judgeNight, lookOf, undecidableNight } from '../nightly-compare.js';
-import { appendHistory, nightlyFolder, readHistory, regimeKey } from '../nightly-history.js';
-import { nightlyDesign, nightlyVerdict, unmeasuredNightly, worstGate } from '../nightly-verdict.js';
 import { tellFailure } from '../tell.js';
 import type { NamedFlags } from './campaign.js';
 

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { type MeasuredRun, measureRun } from '../../analysis/index.js';
 import { codegraphProfile } from '../../engine/profile.js';
 import { timelinesOf } from '../../metrics/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
@@ -6,7 +7,6 @@ import { jsonText, renderRun, renderTimeline, timelineJson, writeOut } from '../
 import { segmentsOf } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
-import { type MeasuredRun, measureRun } from '../measure-run.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 import { selftest } from './selftest.js';

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { measureHostSession, measureRun } from '../../analysis/index.js';
 import { codegraphProfile } from '../../engine/profile.js';
 import type { Environment } from '../../model/options.js';
 import { writeOut } from '../../report/index.js';
 import { findHostSession } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
-import { measureHostSession, measureRun } from '../measure-run.js';
 import { resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
 import { runsJson, runText, type ShowFlags } from './parse-run.js';

@@ -10,20 +10,16 @@ import {
   makeIndex,
   startDaemon,
 } from '../../engine/index.js';
+import { findRepo, leaseCache, linksNote, openTemporaryRoot, pinWithBuild } from '../../experiment/index.js';
 import { findEngineSandbox } from '../../fence/index.js';
 import { ok, type Result } from '../../model/failure.js';
 import { jsonText, renderProbe, writeOut } from '../../report/index.js';
 import { Teardown } from '../../util/teardown.js';
 import { copyWorkspace, fetchSource, removeWorkspace } from '../../workspace/index.js';
-import { pinWithBuild } from '../arms.js';
-import { leaseCache } from '../cache-lease.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { linksNote } from '../prepare.js';
-import { findRepo } from '../tasks.js';
 import { tellFailure } from '../tell.js';
-import { openTemporaryRoot } from '../temporary.js';
 
 /** `probe`: one explore against a build, for reproducing a miss that a block names. */
 export async function probe(

@@ -1,13 +1,19 @@
 import { basename, resolve } from 'node:path';
+import {
+  type CampaignReport,
+  campaignRedactor,
+  makeDistribution,
+  makeReport,
+  redacted,
+  tellRedaction,
+} from '../../analysis/index.js';
+import type { ShareOptions } from '../../exchange/index.js';
 import type { Options } from '../../model/options.js';
 import { jsonText, renderDistribution, renderJunit, writeOut } from '../../report/index.js';
 import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { campaignRedactor, redacted, tellRedaction } from '../redact-campaign.js';
-import { type CampaignReport, makeDistribution, makeReport } from '../report-campaign.js';
-import type { ShareOptions } from '../share/share-campaign.js';
 import { tellFailure } from '../tell.js';
 
 export interface ReportFlags extends CommonFlags {
@@ -53,7 +59,7 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
 }
 
 async function junit({ measured: { dir, plan, tasks, verdicts }, gate, redactor }: CampaignReport): Promise<string> {
-  const { junitTrials } = await import('../junit-trials.js');
+  const { junitTrials } = await import('../../analysis/index.js');
   const trials = redacted(junitTrials(tasks, plan), redactor);
   return await renderJunit({ campaign: basename(resolve(dir)), verdicts, gate, trials });
 }
@@ -67,17 +73,17 @@ async function share(dir: string, target: string, flags: ReportFlags, how: Share
     const message = `--share holds every form of the report: leave out --${other}`;
     return tellFailure({ reason: 'bad-input', message });
   }
-  const { shareCampaign } = await import('../share/share-campaign.js');
+  const { shareCampaign } = await import('../../exchange/index.js');
   const shared = await shareCampaign(dir, target, how);
   if (!shared.ok) return tellFailure(shared.failure);
-  const { sharedWords } = await import('../share/words.js');
+  const { sharedWords } = await import('../../exchange/index.js');
   writeOut(sharedWords(target, shared.value));
   return EXIT.done;
 }
 
 /** Writes the page and prints its path, which can be handed to a browser. */
 async function html({ measured, gate, redactor }: CampaignReport, flags: ReportFlags): Promise<number> {
-  const { writeHtml } = await import('../html/write-html.js');
+  const { writeHtml } = await import('../../analysis/index.js');
   const file = flags.html === true ? undefined : flags.html;
   const written = await writeHtml(measured, { file, embed: flags.embedTranscripts === true, redactor });
   if (!written.ok) return tellFailure(written.failure);

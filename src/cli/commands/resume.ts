@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { demoConfig } from '../../experiment/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import type { Options } from '../../model/options.js';
 import type { CampaignPlan } from '../../model/plan.js';
 import { readInvocation, readPlan, recallStart, type StartFlags } from '../../store/index.js';
 import { carryOut } from '../carry-out.js';
-import { demoConfig } from '../demo-config.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import { type CommonFlags, cacheDirOf } from '../options.js';
 import { tellFailure } from '../tell.js';

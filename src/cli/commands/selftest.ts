@@ -1,8 +1,8 @@
+import { checkTemporaryPlace } from '../../experiment/index.js';
 import { jsonText, renderSelftest, writeOut } from '../../report/index.js';
+import { runSelftest } from '../../selftest/index.js';
 import { EXIT } from '../exit-codes.js';
-import { runSelftest } from '../selftest/index.js';
 import { tellFailure } from '../tell.js';
-import { checkTemporaryPlace } from '../temporary.js';
 
 /** `selftest`: every rule of the metrics against its known answer; 1 when one is missed, 4 where TMPDIR is no folder. */
 export async function selftest(flags: { json?: boolean }): Promise<number> {

@@ -1,11 +1,9 @@
+import { chooseTasks, needsNoEngine, planExperiment, WITHOUT_ENGINE, withWithoutArms } from '../../experiment/index.js';
 import { ok } from '../../model/failure.js';
-import { aaOf } from '../aa.js';
-import { needsNoEngine, WITHOUT_ENGINE, withWithoutArms } from '../arms.js';
+import { aaOf } from '../../plan/index.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { planExperiment } from '../plan-experiment.js';
-import { chooseTasks } from '../tasks.js';
 import { tellFailure } from '../tell.js';
 
 export interface WithWithoutFlags extends CommonFlags {

@@ -1,0 +1,14 @@
+export { differencesBetween, judgeAcross, labelsInBoth, observed, type ReadCampaign, readCampaign } from './across.js';
+export { controlsAtCeiling } from './ceiling.js';
+export { designLines, designOf, shapeOfPlan, undecidableNotice } from './design-lines.js';
+export { type Estimate, estimateCost, formatEstimate } from './estimate.js';
+export { checkGate, decideGate, type Gate, type GateDecision, resolveGate } from './gate.js';
+export { junitTrials } from './junit-trials.js';
+export { labelRuns } from './label-runs.js';
+export { type MeasuredRun, measureHostSession, measureRun } from './measure-run.js';
+export { compareRuns, type ReadOptions } from './measure-tasks.js';
+export { findNoise, noiseFloors } from './noise-floor.js';
+export { writeHtml } from './page/write-html.js';
+export { campaignRedactor, redacted, tellRedaction } from './redact-campaign.js';
+export { regimeDifferences } from './regime.js';
+export { type CampaignReport, makeDistribution, makeReport, saveReport } from './report-campaign.js';

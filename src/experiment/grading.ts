@@ -1,0 +1,138 @@
+import { NO_ENGINE } from '../agent/index.js';
+import { codegraphProfile } from '../engine/index.js';
+import {
+  type CampaignGrades,
+  type CommandsOutcome,
+  type GradingSource,
+  gradeCampaign,
+  openSourceFiles,
+  runCommands,
+} from '../grading/index.js';
+import type { Repo } from '../model/config.js';
+import type { Expects } from '../model/expects.js';
+import { fail, type Result } from '../model/failure.js';
+import type { CampaignPlan } from '../model/plan.js';
+import { readManifest } from '../store/index.js';
+import { Teardown } from '../util/teardown.js';
+import { fetchSource, type Source } from '../workspace/index.js';
+import type { ExperimentContext } from './experiment-request.js';
+import { hiddenPlaces } from './hidden-places.js';
+import { openTemporaryRoot } from './temporary.js';
+
+/** What grading needs of a command's invocation. */
+export type GradingInvocation = Pick<
+  ExperimentContext,
+  'config' | 'configFile' | 'options' | 'checkout' | 'environment' | 'signal'
+>;
+
+/** Pristine sources by repo, each opened once and held against what the campaign ran on. */
+export class GradingSources {
+  private readonly opened = new Map<string, Promise<{ source: GradingSource; fetched: Source | undefined }>>();
+
+  constructor(
+    private readonly repos: Repo[],
+    private readonly invocation: GradingInvocation,
+    private readonly how: {
+      /** By repo: the hash of the files that a campaign ran on. */
+      expectedHashes?: ReadonlyMap<string, string>;
+      /** Fetch nothing. */
+      offline?: boolean;
+    } = {},
+  ) {}
+
+  async sourceOf(name: string): Promise<GradingSource> {
+    return (await this.open(name)).source;
+  }
+
+  /** The source as a folder; undefined where `sourceOf` tells a problem. */
+  async folderOf(name: string): Promise<Source | undefined> {
+    return (await this.open(name)).fetched;
+  }
+
+  private open(name: string): Promise<{ source: GradingSource; fetched: Source | undefined }> {
+    const known = this.opened.get(name) ?? this.fetch(name);
+    this.opened.set(name, known);
+    return known;
+  }
+
+  private async fetch(name: string): Promise<{ source: GradingSource; fetched: Source | undefined }> {
+    const problem = (text: string) => ({ source: { problem: text }, fetched: undefined });
+    const repo = this.repos.find((one) => one.name === name);
+    if (!repo) return problem(`the plan names no repo ${name}`);
+    const { options, signal } = this.invocation;
+    const { cacheDir, corpusDir } = options;
+    const { indexFolder } = codegraphProfile.identity;
+    const fetched = await fetchSource(repo, { cacheDir, corpusDir, indexFolder, offline: this.how.offline, signal });
+    if (!fetched.ok) return problem(fetched.failure.message);
+    const { treeHash } = fetched.value;
+    const expected = this.how.expectedHashes?.get(name);
+    if (expected !== undefined && expected !== treeHash) {
+      return problem(
+        `the files of ${name} are others than those of the campaign (${treeHash.slice(0, 16)}, not ${expected.slice(0, 16)})`,
+      );
+    }
+    return { source: { files: await openSourceFiles(fetched.value), treeHash }, fetched: fetched.value };
+  }
+}
+
+/** Runs the commands of a change task on the source of a repo. */
+export async function runTaskCommands(
+  sources: GradingSources,
+  invocation: GradingInvocation,
+  { repo, expects, patch, temporaryRoot }: { repo: string; expects: Expects; patch: string; temporaryRoot: string },
+): Promise<CommandsOutcome> {
+  const source = await sources.folderOf(repo);
+  if (!source) {
+    const found = await sources.sourceOf(repo);
+    return { problem: 'problem' in found ? found.problem : 'the source is not there' };
+  }
+  const { options, environment, signal } = invocation;
+  return await runCommands({
+    ...{ source, expects, patch, temporaryRoot, cacheDir: options.cacheDir, callerEnvironment: environment, signal },
+    // The copy's own installed packages come from the cache, which the commands need not see.
+    hidden: hiddenPlaces(invocation),
+  });
+}
+
+/** Grades the finished trials of a campaign folder by the expectations of the config. */
+export async function gradeCampaignFolder(
+  dir: string,
+  plan: CampaignPlan,
+  invocation: GradingInvocation,
+  how: { regrade?: boolean; tasks?: string[] | undefined } = {},
+): Promise<Result<CampaignGrades>> {
+  const manifest = readManifest(dir);
+  if (!manifest.ok) return manifest;
+  const unknown = (how.tasks ?? []).filter((name) => !plan.tasks.some((task) => task.name === name));
+  if (unknown.length > 0) {
+    return fail({
+      reason: 'bad-input',
+      message: `the campaign has no task ${unknown.join(', ')}`,
+      advice: `it has: ${plan.tasks.map((task) => task.name).join(', ')}`,
+    });
+  }
+  const expectedHashes = new Map(manifest.value?.sources.map(({ repo, treeHash }) => [repo, treeHash]));
+  const sources = new GradingSources(plan.repos, invocation, { expectedHashes });
+  const { config, configFile, signal } = invocation;
+  return await withTemporaryRoot((temporaryRoot) =>
+    gradeCampaign({
+      ...{ dir, plan, configFile, signal, expects: config.expects, regrade: how.regrade, tasks: how.tasks },
+      prompts: Object.fromEntries(config.tasks.map(({ name, prompts }) => [name, prompts])),
+      profile: NO_ENGINE,
+      sourceOf: (repo) => sources.sourceOf(repo),
+      runCommands: (repo, expects, patch) =>
+        runTaskCommands(sources, invocation, { repo, expects, patch, temporaryRoot }),
+    }),
+  );
+}
+
+/** Hands a folder for temporary files to `work` and removes it with all in it, whatever happens. */
+export async function withTemporaryRoot<T>(work: (temporaryRoot: string) => Promise<Result<T>>): Promise<Result<T>> {
+  const teardown = new Teardown();
+  try {
+    const root = await openTemporaryRoot(teardown);
+    return root.ok ? await work(root.value) : root;
+  } finally {
+    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
+  }
+}
