@@ -51,7 +51,11 @@ module.exports = {
       from: { path: '^(src|hooks)/([^/]+)/' },
       to: {
         path: '^src/(?!model/|util/)[^/]+/.+',
-        pathNot: ['^src/$2/', '^src/[^/]+/index\\.ts$', '^src/shell/quick\\.ts$', '^src/engine/profile\\.ts$'],
+        pathNot: [
+          ...['^src/$2/', '^src/[^/]+/index\\.ts$', '^src/shell/quick\\.ts$', '^src/engine/profile\\.ts$'],
+          // Reading one log must not wait for everything that makes a campaign's report.
+          '^src/analysis/measure-run\\.ts$',
+        ],
       },
     },
     {

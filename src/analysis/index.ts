@@ -5,7 +5,6 @@ export { type Estimate, estimateCost, formatEstimate } from './estimate.js';
 export { checkGate, decideGate, type Gate, type GateDecision, resolveGate } from './gate.js';
 export { junitTrials } from './junit-trials.js';
 export { labelRuns } from './label-runs.js';
-export { type MeasuredRun, measureHostSession, measureRun } from './measure-run.js';
 export { compareRuns, type ReadOptions } from './measure-tasks.js';
 export { findNoise, noiseFloors } from './noise-floor.js';
 export { writeHtml } from './page/write-html.js';

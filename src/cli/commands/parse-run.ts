@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { type MeasuredRun, measureRun } from '../../analysis/index.js';
+import { type MeasuredRun, measureRun } from '../../analysis/measure-run.js';
 import { codegraphProfile } from '../../engine/profile.js';
 import { timelinesOf } from '../../metrics/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
@@ -9,7 +9,6 @@ import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { tellFailure } from '../tell.js';
-import { selftest } from './selftest.js';
 
 export interface ShowFlags extends CommonFlags {
   brief?: boolean;
@@ -24,7 +23,7 @@ export interface ParseRunFlags extends ShowFlags {
 
 /** `parse-run`: the blocks of one or more runs, from their logs. */
 export async function parseRun(paths: string[], flags: ParseRunFlags, surroundings: Surroundings): Promise<number> {
-  if (flags.selftest) return await selftest(flags);
+  if (flags.selftest) return await (await import('./selftest.js')).selftest(flags);
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return tellFailure(options.failure);
   const asked = firstSegments(paths);

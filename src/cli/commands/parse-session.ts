@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { measureHostSession, measureRun } from '../../analysis/index.js';
+import { measureHostSession, measureRun } from '../../analysis/measure-run.js';
 import { codegraphProfile } from '../../engine/profile.js';
 import type { Environment } from '../../model/options.js';
 import { writeOut } from '../../report/index.js';
