@@ -26,7 +26,7 @@ function armLine(arm: ArmAnswers): string {
 }
 
 /** What is told of an arm's answers, in the order of the printed line: name and value. */
-function answerCells(arm: ArmAnswers): [string, string][] {
+export function answerCells(arm: ArmAnswers): [string, string][] {
   const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations } = arm;
   return [
     ['facts', factRecall === null ? MISSING : percent1(factRecall)],

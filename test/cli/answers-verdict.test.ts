@@ -67,6 +67,9 @@ describe('an arm that is cheaper and wrong', () => {
     expect(junit.indexOf('classname="answers"')).toBeLessThan(junit.indexOf('classname="verdict.primary"'));
     const page = readFileSync(join(dir('wrong'), 'report.html'), 'utf8');
     expect(page).toContain(said);
+    expect(page.indexOf('Were the answers right?')).toBeLessThan(page.indexOf(said));
+    expect(page).toContain('✕ lib/sender.js:12');
+    expect(page).toContain('returns what it gave.');
     expect(readFileSync(join(dir('wrong'), 'report.txt'), 'utf8')).toContain(said);
     const csv = (await user.run(['report', dir('wrong'), '--csv'])).stdout.split('\n');
     const at = (name: string) => (csv[0] ?? '').split(',').indexOf(name);

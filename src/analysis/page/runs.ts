@@ -74,6 +74,7 @@ async function htmlRun(
       timeline: timeline ?? null,
     },
     validity: record?.validity ?? null,
+    grade: run.grade ?? null,
     attempt: record?.attempt ?? null,
     startedAt: record?.startedAt ?? null,
     phases: Object.entries(record?.phasesMs ?? {}),

@@ -43,7 +43,7 @@ export async function htmlReport(
   campaign: MeasuredCampaign,
   { file, embed = false, redactor }: HtmlOptions & { file: string },
 ): Promise<HtmlReport> {
-  const { dir, plan, manifest, verdicts, regime } = campaign;
+  const { dir, plan, manifest, answers, verdicts, regime } = campaign;
   // A folder of logs alone is a task without a name: its title stands for one, in every link alike.
   const tasks = campaign.tasks.map((task) => ({ ...task, task: task.task ?? task.title }));
   const place = { from: resolve(dirname(file)), dir: resolve(dir) };
@@ -58,6 +58,7 @@ export async function htmlReport(
     regime,
     arms: armsOf(tasks, plan, manifest),
     commits: commitsOf(plan, manifest),
+    answers,
     verdicts,
     tasks: tasks.map((task) => ({
       name: task.task,

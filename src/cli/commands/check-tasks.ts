@@ -55,7 +55,7 @@ async function checkOne(task: Task, invocation: Invocation, temporaryRoot: strin
   }
   return await checkTask({
     ...{ task: task.name, prompts: task.prompts, expects, source: source.files },
-    otherAnswers: otherAnswers(config, task.name),
+    otherAnswers: otherAnswers(config, task),
     reference: reference.patch,
     otherChanges: otherChanges(config, task),
     runCommands: (patch) => runTaskCommands(sources, invocation, { repo: task.repo, expects, patch, temporaryRoot }),
@@ -71,11 +71,15 @@ function readPatch(file: string | undefined): { patch?: string; problem?: string
   }
 }
 
-/** Everything that labelled answers to another task say rightly, as one answer: the most that another answer could say. */
-function otherAnswers({ expects }: Config, own: string): { task: string; text: string }[] {
+/**
+ * Everything that labelled answers to a task on another repo say rightly, as one answer: the most that another answer could say. Tasks on
+ * one repo may ask for the same facts.
+ */
+function otherAnswers({ expects, tasks }: Config, own: Task): { task: string; text: string }[] {
   return Object.entries(expects).flatMap(([task, { calibration }]) => {
     const right = calibration.filter(({ kind }) => kind === 'right').map(({ text }) => text);
-    return task === own || right.length === 0 ? [] : [{ task, text: right.join('\n\n') }];
+    const isOther = tasks.find(({ name }) => name === task)?.repo !== own.repo;
+    return !isOther || right.length === 0 ? [] : [{ task, text: right.join('\n\n') }];
   });
 }
 

@@ -2,6 +2,7 @@ import type { ArmSummary } from '../../model/summary.js';
 import type { ArmValidity } from '../../model/verdict.js';
 import { fenceLine, scriptedBanner } from '../notices.js';
 import { grouped, MISSING, plural, wholePercent } from '../numbers.js';
+import { Answers } from './answers.js';
 import type { HtmlArm, HtmlReport } from './model.js';
 import { Facts, Table } from './parts.js';
 import { Verdicts } from './verdict-cards.js';
@@ -28,6 +29,7 @@ export function Head({ report }: { report: HtmlReport }) {
       {isOpen && report.fence ? <p class="banner">{sentence(fenceLine(report.fence))}.</p> : null}
       <h1 id="verdict">{titleOf(report)}</h1>
       <p class="lead">{subtitleOf(report)}</p>
+      <Answers report={report} />
       <Verdicts report={report} />
       <h2>May these runs count?</h2>
       <Counts report={report} />

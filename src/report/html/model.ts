@@ -1,4 +1,6 @@
+import type { AnswersSummary } from '../../model/answers.js';
 import type { Failure } from '../../model/failure.js';
+import type { Grade } from '../../model/grade.js';
 import type { FenceLevel } from '../../model/plan.js';
 import type { RunPage } from '../../model/run-page.js';
 import type { Comparison } from '../../model/summary.js';
@@ -27,6 +29,8 @@ export interface HtmlReport {
   arms: HtmlArm[];
   /** What lies between two commits of one repository; null where the builds are no such pair. */
   commits: { range: string; href: string | null } | null;
+  /** Null where no run was graded. */
+  answers: AnswersSummary | null;
   verdicts: VerdictReport | null;
   tasks: HtmlTask[];
   runs: HtmlRun[];
@@ -75,6 +79,8 @@ export interface HtmlRun {
   /** As the charts have it, and with its measure. */
   chart: ChartRun;
   validity: string | null;
+  /** Null where it was not graded. */
+  grade: Grade | null;
   attempt: number | null;
   startedAt: string | null;
   /** Phase and milliseconds. */

@@ -1,5 +1,6 @@
 import { durationWithTenths, grouped, MISSING, plural } from '../numbers.js';
 import { runAnchor } from './anchors.js';
+import { RunGrade } from './answers.js';
 import { runExplores } from './charts/index.js';
 import type { HtmlReport, HtmlRun } from './model.js';
 import { Facts } from './parts.js';
@@ -71,6 +72,7 @@ function Run({ run }: { run: HtmlRun }) {
       </summary>
       <div class="body" id={id}>
         <Facts rows={runFacts(run)} columns />
+        <RunGrade run={run} />
         {runExplores(chart)}
         {page === null ? <p>It left no log.</p> : <Segments page={page} id={id} logs={files} />}
         {run.cliAttempts.length === 0 ? null : <Attempts run={run} />}
