@@ -171,9 +171,9 @@ describe('published versions', () => {
     200_000,
   );
 
-  test('a version that does not exist', async () => {
+  test('a version that does not exist is bad input', async () => {
     const failure = failureOf(await attempt('npm:@colbymchenry/codegraph@0.0.0-none'));
-    expect(failure.reason).toBe('build-failed');
+    expect(failure.reason).toBe('bad-input');
     expect(failure.lastLines?.join('\n')).toMatch(/ETARGET|No matching version/);
   });
 
