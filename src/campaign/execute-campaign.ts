@@ -6,9 +6,9 @@ import type { TrialRecord } from '../model/trial.js';
 import { clearDeadStart } from '../process/index.js';
 import { appendJournal, type JournalEntry, readJournal, unfinishedTrials } from '../store/index.js';
 import type { CampaignContext } from './context.js';
-import { type Counts, countTrials, readStanding } from './progress.js';
+import { type Counts, countTrials, readResumeState } from './resume-state.js';
 import { TrialRunner } from './run-trial.js';
-import { Turns } from './turns.js';
+import { TrialScheduler } from './scheduler.js';
 
 /** How a campaign stands after it was executed. The four counts add up to the plan. */
 export interface CampaignResult extends Counts {
@@ -26,27 +26,27 @@ export interface CampaignResult extends Counts {
 export async function executeCampaign(context: CampaignContext): Promise<CampaignResult> {
   const { plan, dir, rerunArm, emit } = context;
   const journal = readJournal(dir);
-  const standing = readStanding(context, journal);
-  const records = new Map([...standing.again, ...standing.done]);
+  const resumeState = readResumeState(context, journal);
+  const records = new Map([...resumeState.toRerun, ...resumeState.done]);
   await sweep(context, journal);
-  for (const dropped of standing.dropped) appendJournal(dir, { event: 'trial-dropped', ...dropped });
+  for (const dropped of resumeState.dropped) appendJournal(dir, { event: 'trial-dropped', ...dropped });
   const started = appendJournal(dir, { event: 'campaign-start', pid: process.pid, host: hostname() });
 
   const { jobsPerRepo, cpuJobs } = context.config.defaults;
   const jobs = plan.regime.jobs ?? 1;
-  const turns = new Turns({ jobs, perRepo: jobsPerRepo ?? jobs, cpu: cpuJobs ?? availableParallelism() });
-  const runner = new TrialRunner(context, turns, standing, journal);
+  const scheduler = new TrialScheduler({ jobs, perRepo: jobsPerRepo ?? jobs, cpu: cpuJobs ?? availableParallelism() });
+  const runner = new TrialRunner(context, scheduler, resumeState, journal);
   const { maxCampaignUsd: limitUsd } = context;
   const money = limitUsd === undefined ? {} : { limitUsd, spentUsd: runner.spentUsd };
-  emit({ type: 'campaign-start', dir, trials: plan.trials.length, done: standing.done.size, ...money });
+  emit({ type: 'campaign-start', dir, trials: plan.trials.length, done: resumeState.done.size, ...money });
   if (!started.ok) runner.stop('io', started.failure.message, started.failure.advice);
   const timer = startDeadline(context, runner);
   const missing = plan.trials.filter((trial) =>
-    rerunArm === undefined ? !standing.done.has(trial.id) : trial.arm === rerunArm,
+    rerunArm === undefined ? !resumeState.done.has(trial.id) : trial.arm === rerunArm,
   );
   await Promise.all(
     missing.map((trial) =>
-      turns.trial(repoOf(context, trial), async () => {
+      scheduler.trial(repoOf(context, trial), async () => {
         const record = await runner.run(trial);
         if (record) records.set(trial.id, record);
       }),

@@ -13,20 +13,24 @@ import { copyWorkspace, freezeChange, removeWorkspace, type Source } from '../wo
 import type { CampaignContext } from './context.js';
 import { isolate, placeIndex, warmDaemon } from './prepare-trial.js';
 import type { Running } from './running.js';
-import type { Turns } from './turns.js';
+import type { TrialScheduler } from './scheduler.js';
 
 /**
  * Runs one trial from an empty folder to a judged record. Never throws and always tears down: the one boundary that turns
  * the unexpected into a failure of this trial alone (design: house rule 3).
  */
-export async function executeTrial(context: CampaignContext, trial: PlannedTrial, turns: Turns): Promise<TrialRecord> {
+export async function executeTrial(
+  context: CampaignContext,
+  trial: PlannedTrial,
+  scheduler: TrialScheduler,
+): Promise<TrialRecord> {
   const record = emptyRecord(trial);
   const attempt = setEarlierAttemptAside(context.dir, context.plan, trial);
   if (!attempt.ok) return failed(record, attempt.failure);
   record.attempt = attempt.value;
   const teardown = new Teardown();
   try {
-    const started = startRunning(context, turns, trial, record, teardown);
+    const started = startRunning(context, scheduler, trial, record, teardown);
     if (!started.ok) return failed(record, started.failure);
     await runPhases(started.value);
   } catch (error) {
@@ -97,7 +101,7 @@ function ofDisk(failure: Failure): Failure {
 
 function startRunning(
   context: CampaignContext,
-  turns: Turns,
+  scheduler: TrialScheduler,
   trial: PlannedTrial,
   record: TrialRecord,
   teardown: Teardown,
@@ -126,7 +130,19 @@ function startRunning(
   const noted = noteTrialStart(context.dir, { trialId: trial.id, tag, root });
   if (!noted.ok) return noted;
   const build = context.builds.get(trial.arm);
-  return ok({ context, turns, trial, task, source, build, tag, root, workspace: join(root, 'w'), record, teardown });
+  return ok({
+    context,
+    scheduler,
+    trial,
+    task,
+    source,
+    build,
+    tag,
+    root,
+    workspace: join(root, 'w'),
+    record,
+    teardown,
+  });
 }
 
 /** Writes what the session changed beside its log, where the task's expectations have commands that grade it. */
@@ -156,13 +172,13 @@ async function runPhases(running: Running): Promise<void> {
   const workspace = await timed(running, 'workspace', () => copyWorkspace(running.source, running.workspace));
   if (!workspace.ok) return void failed(record, workspace.failure);
 
-  const index = await running.turns.cpuBound(() => timed(running, 'index', () => placeIndex(running)));
+  const index = await running.scheduler.cpuBound(() => timed(running, 'index', () => placeIndex(running)));
   if (!index.ok) return void failed(record, index.failure);
 
   const isolation = await timed(running, 'isolation', () => isolate(running));
   if (!isolation.ok) return void failed(record, isolation.failure);
 
-  const daemon = await running.turns.cpuBound(() => timed(running, 'daemon', () => warmDaemon(running)));
+  const daemon = await running.scheduler.cpuBound(() => timed(running, 'daemon', () => warmDaemon(running)));
   if (!daemon.ok) return void failed(record, daemon.failure);
 
   const session = await timed(running, 'session', () => holdSession(running, isolation.value));
@@ -206,7 +222,7 @@ async function holdSession(running: Running, isolation: Isolation): Promise<Sess
     segmentDeadlineMs: context.config.defaults.segmentDeadlineMs,
     idleMs: context.config.defaults.segmentIdleMs,
     signal: context.signal,
-    beforeStart: () => running.turns.startCpuBound(),
+    beforeStart: () => running.scheduler.startCpuBound(),
     onActivity: (activity) => context.emit({ type: 'activity', trialId: trial.id, ...activity }),
   });
   record.segments = session.segments;

@@ -4,7 +4,7 @@ import type { CampaignResult } from './execute-campaign.js';
 export type { CampaignContext, Judgement, TrialKey } from './context.js';
 export type { CampaignResult } from './execute-campaign.js';
 export { currentLockHolder, isHolderActive, isInUse } from './lock-holder.js';
-export { type Counts, countTrials, readStanding } from './progress.js';
+export { type Counts, countTrials, readResumeState } from './resume-state.js';
 
 /**
  * Runs every trial of the plan that has no final record yet (execute-campaign.ts). What runs trials is read only here: whoever

@@ -8,7 +8,7 @@ export interface PauseRules {
   now(): number;
 }
 
-/** So many pauses with nothing finished in between, and the limit is taken as standing. */
+/** So many pauses with nothing finished in between, and the limit counts as permanent. */
 const MOST_IN_A_ROW = 6;
 /** After its reset time a limit gets this long to be lifted in earnest. */
 const MARGIN_MS = 2_000;

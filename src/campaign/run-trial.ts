@@ -7,10 +7,10 @@ import { fileIdentity } from './claude-file.js';
 import type { CampaignContext } from './context.js';
 import { executeTrial } from './execute-trial.js';
 import { PauseGate } from './pause.js';
-import type { Standing } from './progress.js';
+import type { ResumeState } from './resume-state.js';
 import { causeOf, countsAsAttempt, nextStep } from './retry.js';
+import type { TrialScheduler } from './scheduler.js';
 import { spentBefore } from './spent.js';
-import type { Turns } from './turns.js';
 
 const STOP_ADVICE: Record<string, string> = {
   billing: 'top up the account or raise the key’s cap, then resume the campaign',
@@ -30,8 +30,8 @@ export class TrialRunner {
 
   constructor(
     context: CampaignContext,
-    private readonly turns: Turns,
-    private readonly standing: Standing,
+    private readonly scheduler: TrialScheduler,
+    private readonly resumeState: ResumeState,
     journal: JournalEntry[],
   ) {
     const { limitPauseMs, longestPauseMs } = context.config.defaults;
@@ -40,7 +40,7 @@ export class TrialRunner {
     this.budget = new Budget(context.maxCampaignUsd);
     this.budget.book(spentBefore(journal, (trialId) => this.mostUsd(trialId)));
     this.claudeFile = fileIdentity(context.claude.path);
-    const known = context.amended ? [] : [...standing.done.values()];
+    const known = context.amended ? [] : [...resumeState.done.values()];
     this.modelId = known.map(({ evidence }) => evidence.model).find((id) => id !== undefined);
   }
 
@@ -105,7 +105,7 @@ export class TrialRunner {
     const { context } = this;
     const position = context.plan.trials.indexOf(trial) + 1;
     context.emit({ type: 'trial-start', trialId: trial.id, position, of: context.plan.trials.length });
-    const record = await executeTrial(context, trial, this.turns);
+    const record = await executeTrial(context, trial, this.scheduler);
     this.checkSameHost(record);
     this.budget.settle(trial.id, record);
     const saved = saveRecord(context.dir, context.plan, trial, record);
@@ -116,7 +116,7 @@ export class TrialRunner {
 
   /** What this attempt means for the trial and the campaign. True: the trial is run again, at once or after a pause. */
   private goesOn(record: TrialRecord): boolean {
-    const { context, standing } = this;
+    const { context, resumeState } = this;
     const { trialId, attempt, failure } = record;
     const { retries } = context.config.defaults;
     const cause = causeOf(record) ?? '';
@@ -129,9 +129,9 @@ export class TrialRunner {
     }
     if (step === 'pause' && !this.pause(record)) return false;
     if (countsAsAttempt(failure?.cause ?? failure?.reason ?? '')) {
-      standing.failures.set(trialId, (standing.failures.get(trialId) ?? 0) + 1);
+      resumeState.failures.set(trialId, (resumeState.failures.get(trialId) ?? 0) + 1);
     }
-    if (retries === 0 || (standing.failures.get(trialId) ?? 0) > retries || this.stopped || context.signal.aborted) {
+    if (retries === 0 || (resumeState.failures.get(trialId) ?? 0) > retries || this.stopped || context.signal.aborted) {
       return false;
     }
     appendJournal(context.dir, { event: 'retry', trialId, attempt, cause });

@@ -6,12 +6,12 @@ import type { TrialRecord } from '../model/trial.js';
 import type { Teardown } from '../util/teardown.js';
 import type { Source } from '../workspace/index.js';
 import type { CampaignContext } from './context.js';
-import type { Turns } from './turns.js';
+import type { TrialScheduler } from './scheduler.js';
 
 /** A trial while it runs: its private folder, what has been found out, how long each phase took. */
 export interface Running {
   context: CampaignContext;
-  turns: Turns;
+  scheduler: TrialScheduler;
   trial: PlannedTrial;
   task: Task;
   source: Source;

@@ -10,7 +10,7 @@ import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js
 import { packageVersion } from '../util/package.js';
 import { EXIT, withGate } from './exit-codes.js';
 import { confirmCost, type Terminal } from './money.js';
-import { exitCodeOf, tellFailure } from './tell.js';
+import { exitCodeOf, printFailure } from './print-failure.js';
 
 /**
  * Carries out what a command asks for: prints the plan with `--dry-run`; otherwise confirms the cost, runs the experiment,
@@ -18,13 +18,13 @@ import { exitCodeOf, tellFailure } from './tell.js';
  */
 export async function carryOut(asked: ExperimentRequest): Promise<number> {
   const gate = await checkPlannedGate(asked);
-  if (!gate.ok) return tellFailure(gate.failure);
+  if (!gate.ok) return printFailure(gate.failure);
   const request = gate.value;
   if (request.options.dryRun) return await printPlan(request);
   const confirmed = await confirm(request);
-  if (!confirmed.ok) return tellFailure(confirmed.failure);
+  if (!confirmed.ok) return printFailure(confirmed.failure);
   const outcome = await runExperiment(request);
-  return outcome.ok ? await reportOutcome(request, outcome.value) : tellFailure(outcome.failure);
+  return outcome.ok ? await reportOutcome(request, outcome.value) : printFailure(outcome.failure);
 }
 
 async function printPlan({ plan, config, environment, options }: ExperimentRequest): Promise<number> {
@@ -84,7 +84,7 @@ export async function reportOutcome(
   const report = await saveReport(dir, options, environment);
   if (report.ok && !isQuiet) writeOut(options.json ? report.value.json : report.value.text);
   // On a full disk the report cannot be saved either; the reason why the campaign stopped is the one to print.
-  if (!report.ok && !result.stopped) return tellFailure(report.failure);
+  if (!report.ok && !result.stopped) return printFailure(report.failure);
   printOutcome(outcome);
   return report.ok ? withGate(code, report.value.gate) : code;
 }

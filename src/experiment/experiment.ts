@@ -1,4 +1,4 @@
-import { type CampaignResult, countTrials, readStanding } from '../campaign/index.js';
+import { type CampaignResult, countTrials, readResumeState } from '../campaign/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { checkContents, readJournal, readManifest, readRecord } from '../store/index.js';
@@ -54,7 +54,7 @@ export function missingTrials({ plan, options, config, rerunArm }: ExperimentReq
   if (options.campaign === undefined) return plan.trials.map(({ id }) => id);
   const samePlan = checkPlan(options.campaign, plan, options.amend);
   if (!samePlan.ok) return undefined;
-  const { done } = readStanding(
+  const { done } = readResumeState(
     { dir: options.campaign, plan, config, retryCauses: options.retry },
     readJournal(options.campaign),
   );

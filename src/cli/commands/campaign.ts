@@ -2,7 +2,7 @@ import { namedCampaign, README_CAMPAIGN } from '../../experiment/index.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface NamedFlags extends CommonFlags {
   build?: string;
@@ -26,8 +26,8 @@ async function runNamed(
   surroundings: Surroundings,
 ): Promise<number> {
   const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const { build, repos } = flags;
   const named = await namedCampaign({ name, command, build, repos }, invocation.value);
-  return named.ok ? await carryOut(named.value.request) : tellFailure(named.failure);
+  return named.ok ? await carryOut(named.value.request) : printFailure(named.failure);
 }

@@ -5,7 +5,7 @@ import { type CampaignOnDisk, folderBytes, listCampaigns, readJournal, readRecor
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 /** A campaign in one line. */
 interface CampaignLine {
@@ -24,7 +24,7 @@ interface CampaignLine {
 /** `campaigns`: what lies below `--out`, the oldest first. */
 export function campaigns(flags: CommonFlags, surroundings: Surroundings): number {
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const tell = (problem: string) => process.stderr.write(`left out, cannot be read: ${problem}\n`);
   const lines = listCampaigns(options.value.out, tell).map(describe);
   if (options.value.json) writeOut(jsonText(lines));

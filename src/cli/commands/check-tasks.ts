@@ -11,17 +11,17 @@ import { messageOf } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 /** `check-tasks`: whether the expectations of the config's tasks tell right answers from wrong ones. Costs nothing. */
 export async function checkTasks(flags: CommonFlags, surroundings: Surroundings): Promise<number> {
   const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const { config, configFile, options } = invocation.value;
   const unknown = (options.tasks ?? []).filter((name) => !config.tasks.some((task) => task.name === name));
   if (unknown.length > 0) {
     const advice = `it has: ${config.tasks.map(({ name }) => name).join(', ')}`;
-    return tellFailure({ reason: 'bad-input', message: `${configFile} has no task ${unknown.join(', ')}`, advice });
+    return printFailure({ reason: 'bad-input', message: `${configFile} has no task ${unknown.join(', ')}`, advice });
   }
   const wanted = config.tasks.filter(({ name }) => options.tasks?.includes(name) ?? true);
   const atCeiling = controlsAtCeiling(options.out);
@@ -34,7 +34,7 @@ export async function checkTasks(flags: CommonFlags, surroundings: Surroundings)
     }
     return ok(undefined);
   });
-  if (!checked.ok) return tellFailure(checked.failure);
+  if (!checked.ok) return printFailure(checked.failure);
   if (options.json) writeOut(jsonText({ formatVersion: 1, tasks: checks }));
   if (checks.some(({ state }) => state === 'faulty')) return EXIT.verdictNo;
   return checks.some(({ state }) => state === 'not-checked') ? EXIT.incomplete : EXIT.done;

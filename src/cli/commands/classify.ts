@@ -3,7 +3,7 @@ import { codegraphProfile } from '../../engine/index.js';
 import { type ClassifiedCommand, renderClassified, writeOut } from '../../report/index.js';
 import { classifyCommand } from '../../shell/index.js';
 import { EXIT } from '../exit-codes.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface ClassifyFlags {
   file?: string;
@@ -25,7 +25,7 @@ export function classify(commands: string[], flags: ClassifyFlags): number {
   const given =
     commands.length > 0 ? commands.map((command): Given => ({ command, fields: {} })) : readGiven(flags.file);
   if (typeof given === 'string') {
-    return tellFailure({
+    return printFailure({
       reason: 'bad-input',
       message: given,
       advice: 'one command a line, or JSON lines with command and cwd: agent-eval help classify',

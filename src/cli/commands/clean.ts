@@ -10,7 +10,7 @@ import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { ask } from '../money.js';
 import { type CommonFlags, readSpan, resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface CleanFlags extends CommonFlags {
   caches?: boolean;
@@ -34,11 +34,11 @@ const UNITS: Record<string, number> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 /** `clean`: removes caches, campaigns or both, by age or so that what stays fits a size. Shows them and asks first. */
 export async function clean(flags: CleanFlags, surroundings: Surroundings): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const rule = readRule(flags, Date.now());
-  if (typeof rule === 'string') return tellFailure({ reason: 'bad-input', message: rule });
+  if (typeof rule === 'string') return printFailure({ reason: 'bad-input', message: rule });
   if (!flags.caches && !flags.campaigns) {
-    return tellFailure({ reason: 'bad-input', message: 'say what: --caches, --campaigns or both' });
+    return printFailure({ reason: 'bad-input', message: 'say what: --caches, --campaigns or both' });
   }
   const lease = flags.caches ? leaseCacheToClean(options.value.cacheDir) : undefined;
   if (lease?.inUse !== undefined) process.stderr.write(`caches stay: ${lease.inUse}\n`);
@@ -68,7 +68,7 @@ async function removeByRule(
   const isTTY = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const question = `remove these ${going.length} folders, ${megabytes(total)}?`;
   if (!yes && !isTTY) {
-    return tellFailure({
+    return printFailure({
       reason: 'not-confirmed',
       message: `${question} Nothing was removed`,
       advice: 'confirm with --yes',

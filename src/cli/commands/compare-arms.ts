@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 /** `compare-arms`: the table of two or more arms from the logs in a folder, by any labels. */
 export async function compareArmsCommand(
@@ -15,13 +15,13 @@ export async function compareArmsCommand(
   surroundings: Surroundings,
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const form = checkOneForm(flags);
-  if (!form.ok) return tellFailure(form.failure);
+  if (!form.ok) return printFailure(form.failure);
   const found = findRuns(dir);
-  if (!found.ok) return tellFailure(found.failure);
+  if (!found.ok) return printFailure(found.failure);
   const compared = await compareRuns(dir, labelRuns(found.value, labels), labels, options.value);
-  if (!compared.ok) return tellFailure(compared.failure);
+  if (!compared.ok) return printFailure(compared.failure);
   const comparison = compared.value;
   if (options.value.json) writeOut(jsonText(comparison));
   else writeOut(`${flags.markdown ? renderMarkdown(comparison) : renderComparison(comparison, { dir })}\n`);

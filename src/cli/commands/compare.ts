@@ -21,7 +21,7 @@ import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface CompareFlags extends CommonFlags {
   acrossRegimes?: boolean;
@@ -39,11 +39,11 @@ export async function compare(
   surroundings: Surroundings,
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const form = checkOneForm(flags);
-  if (!form.ok) return tellFailure(form.failure);
+  if (!form.ok) return printFailure(form.failure);
   const compared = await compareCampaigns(dir, against, flags.acrossRegimes === true, options.value);
-  if (!compared.ok) return tellFailure(compared.failure);
+  if (!compared.ok) return printFailure(compared.failure);
   const { json, comparisons } = compared.value;
   if (options.value.json) writeOut(jsonText(json));
   else writeOut(flags.markdown ? renderComparedMarkdown(json, comparisons) : renderCompared(json, comparisons));

@@ -3,7 +3,7 @@ import { aaOf } from '../../plan/index.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 const DEMO_HEAD = 'npm:@colbymchenry/codegraph@1.6.1';
 const DEMO_BASELINE = 'npm:@colbymchenry/codegraph@1.4.1';
@@ -11,14 +11,14 @@ const DEMO_BASELINE = 'npm:@colbymchenry/codegraph@1.4.1';
 /** `demo`: a real `ab` through the whole path in which only the model is scripted. */
 export async function demo(flags: CommonFlags, surroundings: Surroundings): Promise<number> {
   const invocation = await invoke({ ...flags, rehearsal: true, runs: flags.runs ?? '2' }, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const request = { ...invocation.value, config: demoConfig() };
   const everything = { ...request.options, tasks: undefined, turns: undefined };
   const chosen = chooseTasks(request.config, undefined, undefined, everything);
-  if (!chosen.ok) return tellFailure(chosen.failure);
+  if (!chosen.ok) return printFailure(chosen.failure);
   const found = await abArms(DEMO_HEAD, DEMO_BASELINE, false, request);
   const arms = request.options.aa ? aaOf(found) : found;
-  if (!arms.ok) return tellFailure(arms.failure);
+  if (!arms.ok) return printFailure(arms.failure);
   const plan = planExperiment({ command: 'demo', arms: arms.value, ...chosen.value }, request);
   return await carryOut({ ...request, plan });
 }

@@ -6,16 +6,16 @@ import { Teardown } from '../../util/teardown.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 /** `doctor`: everything that an experiment needs, each line fine or a problem with its remedy. */
 export async function doctor(flags: CommonFlags & { build?: string }, surroundings: Surroundings): Promise<number> {
   const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const teardown = new Teardown();
   try {
     const temporary = await openTemporaryRoot(teardown);
-    return temporary.ok ? await look(invocation.value, flags.build, temporary.value) : tellFailure(temporary.failure);
+    return temporary.ok ? await look(invocation.value, flags.build, temporary.value) : printFailure(temporary.failure);
   } finally {
     for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
   }

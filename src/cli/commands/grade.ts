@@ -10,7 +10,7 @@ import { messageOf, readPlan } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface GradeFlags extends CommonFlags {
   task?: string;
@@ -21,23 +21,23 @@ export interface GradeFlags extends CommonFlags {
 /** `grade <campaign>`: grades a finished campaign from its logs; `grade --task <task> --answers <file>`: grades loose answers. */
 export async function grade(dir: string | undefined, flags: GradeFlags, surroundings: Surroundings): Promise<number> {
   if (flags.answers !== undefined && dir !== undefined) {
-    return tellFailure({ reason: 'bad-input', message: 'name a campaign or --answers, not both' });
+    return printFailure({ reason: 'bad-input', message: 'name a campaign or --answers, not both' });
   }
   const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   if (flags.answers !== undefined) return await gradeLoose(flags, flags.answers, invocation.value);
   if (dir === undefined) {
     const advice = 'agent-eval grade <campaign>, or agent-eval grade --task <task> --answers <file>';
-    return tellFailure({ reason: 'bad-input', message: 'nothing to grade was named', advice });
+    return printFailure({ reason: 'bad-input', message: 'nothing to grade was named', advice });
   }
   return await gradeFolder(resolve(dir), flags, invocation.value);
 }
 
 async function gradeFolder(dir: string, flags: GradeFlags, invocation: Invocation): Promise<number> {
   const plan = readPlan(dir);
-  if (!plan.ok) return tellFailure(plan.failure);
+  if (!plan.ok) return printFailure(plan.failure);
   if (isInUse(dir)) {
-    return tellFailure({
+    return printFailure({
       reason: 'bad-input',
       message: `${dir} is still being run`,
       advice: 'it is graded at its end',
@@ -47,7 +47,7 @@ async function gradeFolder(dir: string, flags: GradeFlags, invocation: Invocatio
     regrade: flags.regrade === true,
     tasks: flags.task?.split(',').map((name) => name.trim()),
   });
-  if (!graded.ok) return tellFailure(graded.failure);
+  if (!graded.ok) return printFailure(graded.failure);
   const { grades, cached, skipped } = graded.value;
   writeOut(
     invocation.options.json ? jsonText({ formatVersion: 1, ...graded.value }) : `${renderGrades(graded.value)}\n`,
@@ -57,7 +57,7 @@ async function gradeFolder(dir: string, flags: GradeFlags, invocation: Invocatio
   );
   // What lies in the folder shows the answers too.
   const report = await saveReport(dir, { ...invocation.options, gate: undefined }, invocation.environment);
-  return report.ok ? EXIT.done : tellFailure(report.failure);
+  return report.ok ? EXIT.done : printFailure(report.failure);
 }
 
 /** One loose answer: a line of the file. Other fields of it are handed on. */
@@ -73,11 +73,11 @@ async function gradeLoose(flags: GradeFlags, file: string, invocation: Invocatio
   if (!task) {
     const message = flags.task === undefined ? '--answers needs --task' : `${configFile} has no task ${flags.task}`;
     const advice = `it has: ${config.tasks.map(({ name }) => name).join(', ')}`;
-    return tellFailure({ reason: 'bad-input', message, advice });
+    return printFailure({ reason: 'bad-input', message, advice });
   }
   const expects = Object.hasOwn(config.expects, task.name) ? config.expects[task.name] : undefined;
   const answers = readLoose(file, task.prompts.length);
-  if (!answers.ok) return tellFailure(answers.failure);
+  if (!answers.ok) return printFailure(answers.failure);
   const sources = new GradingSources(config.repos, invocation, { offline: true });
   const source = await sources.sourceOf(task.repo);
   const lines = answers.value.map(({ prompt, text, rest }) => {

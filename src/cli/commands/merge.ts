@@ -6,7 +6,7 @@ import { writeOut } from '../../report/index.js';
 import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 /** `merge <out-dir> <dir…>`: one campaign of its shards, and its report. */
 export async function merge(
@@ -16,12 +16,12 @@ export async function merge(
   surroundings: Surroundings,
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const parts = withoutRepeatedLinks(dirs);
   const plan = mergeCampaigns(resolve(out), parts);
-  if (!plan.ok) return tellFailure(plan.failure);
+  if (!plan.ok) return printFailure(plan.failure);
   const report = await saveReport(resolve(out), options.value, surroundings.environment);
-  if (!report.ok) return tellFailure(report.failure);
+  if (!report.ok) return printFailure(report.failure);
   writeOut(options.value.json ? report.value.json : report.value.text);
   process.stderr.write(`${plan.value.trials.length} trials of ${parts.length} parts: ${out}\n`);
   return withGate(EXIT.done, report.value.gate);

@@ -31,7 +31,7 @@ import { readManifest, takeLock, writeAtomically } from '../../store/index.js';
 import { reportOutcome } from '../carry-out.js';
 import { EXIT, withGate } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 import type { NamedFlags } from './campaign.js';
 
 export interface NightlyFlags extends NamedFlags {
@@ -50,11 +50,11 @@ export async function nightly(flags: NightlyFlags, surroundings: Surroundings): 
   const { campaign: name } = flags;
   // `--campaign` names a campaign of the config here, not a folder to continue.
   const invocation = await invoke({ ...flags, campaign: undefined }, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const { out } = invocation.value.options;
   const folder = nightlyFolder(out, name);
   const lock = takeLock(folder, currentLockHolder(), isHolderActive);
-  if (!lock.ok && lock.failure.reason !== 'bad-input') return tellFailure(lock.failure);
+  if (!lock.ok && lock.failure.reason !== 'bad-input') return printFailure(lock.failure);
   if (!lock.ok) {
     process.stderr.write(`the last nightly of ${name} is still going: ${lock.failure.message}; nothing was started\n`);
     return EXIT.incomplete;
@@ -147,9 +147,9 @@ async function fetchEngine(
 }
 
 function notMeasured(name: string, folder: string, failure: Failure, json: boolean): number {
-  const exitCode = tellFailure(failure);
+  const exitCode = printFailure(failure);
   const done = finish(folder, { ...unmeasuredNightly(name), reason: failure.message }, { exitCode, facts: null, json });
-  return done.ok ? done.value : tellFailure(done.failure);
+  return done.ok ? done.value : printFailure(done.failure);
 }
 
 /** Appends the night to the history, writes its verdict beside the campaign's report, and says it. Returns the exit code. */

@@ -8,7 +8,7 @@ import { segmentsOf } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface ShowFlags extends CommonFlags {
   brief?: boolean;
@@ -25,9 +25,9 @@ export interface ParseRunFlags extends ShowFlags {
 export async function parseRun(paths: string[], flags: ParseRunFlags, surroundings: Surroundings): Promise<number> {
   if (flags.selftest) return await (await import('./selftest.js')).selftest(flags);
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const asked = firstSegments(paths);
-  if (!asked.ok) return tellFailure(asked.failure);
+  if (!asked.ok) return printFailure(asked.failure);
   const runs: MeasuredRun[] = [];
   let exitCode: number = EXIT.done;
   for (const path of asked.value) {
@@ -35,7 +35,7 @@ export async function parseRun(paths: string[], flags: ParseRunFlags, surroundin
     const run = files.ok
       ? await measureRun(files.value, { profile: codegraphProfile, windowTokens: options.value.windowTokens })
       : files;
-    if (!run.ok) exitCode = tellFailure(run.failure);
+    if (!run.ok) exitCode = printFailure(run.failure);
     else if (options.value.json) runs.push(run.value);
     else writeOut(runText(run.value, flags));
   }

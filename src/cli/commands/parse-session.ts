@@ -8,7 +8,7 @@ import { findHostSession } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 import { runsJson, runText, type ShowFlags } from './parse-run.js';
 
 export interface ParseSessionFlags extends ShowFlags {
@@ -22,15 +22,15 @@ export async function parseSession(
   surroundings: Surroundings,
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const request = { profile: codegraphProfile, windowTokens: options.value.windowTokens };
   const found =
     target === '-'
       ? undefined
       : findHostSession(target, { configDir: hostConfigDir(surroundings.environment), session: flags.session });
-  if (found?.ok === false) return tellFailure(found.failure);
+  if (found?.ok === false) return printFailure(found.failure);
   const run = found ? await measureHostSession(found.value, request) : await measureRun(['-'], request);
-  if (!run.ok) return tellFailure(run.failure);
+  if (!run.ok) return printFailure(run.failure);
   writeOut(options.value.json ? runsJson([run.value], flags, false) : runText(run.value, flags, true));
   return EXIT.done;
 }

@@ -19,7 +19,7 @@ import { copyWorkspace, fetchSource, removeWorkspace } from '../../workspace/ind
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 /** `probe`: one explore against a build, for reproducing a miss that a block names. */
 export async function probe(
@@ -29,11 +29,11 @@ export async function probe(
   surroundings: Surroundings,
 ): Promise<number> {
   const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const teardown = new Teardown();
   try {
     const answer = await ask(repoArgument, query, flags.build, invocation.value, teardown);
-    if (!answer.ok) return tellFailure(answer.failure);
+    if (!answer.ok) return printFailure(answer.failure);
     const { text, durationMs, title } = answer.value;
     const response = codegraphProfile.parseResponse(text);
     const facts = { repo: repoArgument, build: title, query, durationMs, text, response };

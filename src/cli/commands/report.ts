@@ -14,7 +14,7 @@ import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface ReportFlags extends CommonFlags {
   distribution?: boolean;
@@ -31,15 +31,15 @@ export interface ReportFlags extends CommonFlags {
 /** `report`: a campaign's report, made again from its logs; also of a folder of the bash harness. */
 export async function report(dir: string, flags: ReportFlags, surroundings: Surroundings): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
-  if (!options.ok) return tellFailure(options.failure);
+  if (!options.ok) return printFailure(options.failure);
   const form = checkOneForm(flags);
-  if (!form.ok) return tellFailure(form.failure);
+  if (!form.ok) return printFailure(form.failure);
   if (flags.distribution) return await distribution(dir, options.value);
   const reading = { ...options.value, published: flags.published === true };
   const { environment } = surroundings;
   if (flags.share !== undefined) return await share(dir, flags.share, flags, { reading, environment });
   const made = await makeReport(dir, reading, campaignRedactor(dir, environment));
-  if (!made.ok) return tellFailure(made.failure);
+  if (!made.ok) return printFailure(made.failure);
   if (flags.html !== undefined) return await html(made.value, flags);
   const { json, markdown, csv, text, gate } = made.value;
   const shown = flags.junit
@@ -71,11 +71,11 @@ async function share(dir: string, target: string, flags: ReportFlags, how: Share
   );
   if (other !== undefined) {
     const message = `--share holds every form of the report: leave out --${other}`;
-    return tellFailure({ reason: 'bad-input', message });
+    return printFailure({ reason: 'bad-input', message });
   }
   const { shareCampaign } = await import('../../exchange/index.js');
   const shared = await shareCampaign(dir, target, how);
-  if (!shared.ok) return tellFailure(shared.failure);
+  if (!shared.ok) return printFailure(shared.failure);
   const { sharedWords } = await import('../../exchange/index.js');
   writeOut(sharedWords(target, shared.value));
   return EXIT.done;
@@ -86,7 +86,7 @@ async function html({ measured, gate, redactor }: CampaignReport, flags: ReportF
   const { writeHtml } = await import('../../analysis/index.js');
   const file = flags.html === true ? undefined : flags.html;
   const written = await writeHtml(measured, { file, embed: flags.embedTranscripts === true, redactor });
-  if (!written.ok) return tellFailure(written.failure);
+  if (!written.ok) return printFailure(written.failure);
   writeOut(written.value);
   tellRedaction(redactor);
   if (gate) process.stderr.write(`${gate.words}\n`);
@@ -95,7 +95,7 @@ async function html({ measured, gate, redactor }: CampaignReport, flags: ReportF
 
 async function distribution(dir: string, options: Options): Promise<number> {
   const made = await makeDistribution(dir, options);
-  if (!made.ok) return tellFailure(made.failure);
+  if (!made.ok) return printFailure(made.failure);
   writeOut(options.json ? jsonText(made.value) : renderDistribution(made.value));
   return EXIT.done;
 }

@@ -8,7 +8,7 @@ import { readInvocation, readPlan, recallStart, type StartFlags } from '../../st
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import { type CommonFlags, cacheDirOf } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export type ResumeFlags = Pick<
   CommonFlags,
@@ -29,11 +29,11 @@ export type ResumeFlags = Pick<
 export async function resume(folder: string, flags: ResumeFlags, surroundings: Surroundings): Promise<number> {
   const dir = resolve(folder);
   const plan = readPlan(dir);
-  if (!plan.ok) return tellFailure(plan.failure);
+  if (!plan.ok) return printFailure(plan.failure);
   const started = startFlags(dir, folder, flags, cacheDirOf(surroundings.environment));
-  if (!started.ok) return tellFailure(started.failure);
+  if (!started.ok) return printFailure(started.failure);
   const invocation = await invoke({ ...started.value, ...flags, campaign: dir }, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const { config, options } = invocation.value;
   return await carryOut({
     ...invocation.value,

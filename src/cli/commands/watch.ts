@@ -6,7 +6,7 @@ import { CAMPAIGN_FILES, readPlan } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import { followLines } from '../follow-lines.js';
 import type { Surroundings } from '../invocation.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 /**
  * `watch <dir>`: the live view of a campaign from another terminal, or what happened, after the fact. It only reads. Ends with the campaign:
@@ -14,7 +14,7 @@ import { tellFailure } from '../tell.js';
  */
 export async function watchCampaign(dir: string, { signal }: Surroundings): Promise<number> {
   const plan = readPlan(dir);
-  if (!plan.ok) return tellFailure(plan.failure);
+  if (!plan.ok) return printFailure(plan.failure);
   const progress = createProgress({ stream: process.stdout, isTTY: process.stdout.isTTY === true, now: Date.now });
   let end: 'ended' | 'interrupted' | undefined;
   const onLine = (line: string) => {

@@ -4,7 +4,7 @@ import { aaOf } from '../../plan/index.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
-import { tellFailure } from '../tell.js';
+import { printFailure } from '../print-failure.js';
 
 export interface WithWithoutFlags extends CommonFlags {
   build?: string;
@@ -18,15 +18,15 @@ export async function withWithout(
   surroundings: Surroundings,
 ): Promise<number> {
   const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return tellFailure(invocation.failure);
+  if (!invocation.ok) return printFailure(invocation.failure);
   const { config, options, environment } = invocation.value;
   const chosen = chooseTasks(config, repo, prompts, options);
-  if (!chosen.ok) return tellFailure(chosen.failure);
+  if (!chosen.ok) return printFailure(chosen.failure);
   const found = needsNoEngine(options)
     ? ok([WITHOUT_ENGINE])
     : await withWithoutArms(flags.build, options, environment.PATH ?? '', invocation.value);
   const arms = options.aa ? aaOf(found, options.arms) : found;
-  if (!arms.ok) return tellFailure(arms.failure);
+  if (!arms.ok) return printFailure(arms.failure);
   // One arm alone is a campaign of its own; in an existing campaign it is run again, beside the old logs.
   const only = options.arms === 'both' || options.aa ? undefined : options.arms;
   const inCampaign = options.campaign !== undefined;

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Side by side at most: trials, trials of one repo, and CPU-bound phases. All from 1. */
-export interface TurnLimits {
+export interface ConcurrencyLimits {
   jobs: number;
   perRepo: number;
   cpu: number;
@@ -13,12 +13,12 @@ export interface TurnLimits {
  * daemon and of `claude`, spec/claude-code.md 12.1) have a limit of their own: beyond the machine's cores they would only slow
  * each other down, while sessions that wait for the network may well be more.
  */
-export class Turns {
+export class TrialScheduler {
   private readonly jobs: LimitFunction;
   private readonly cpu: LimitFunction;
   private readonly repos = new Map<string, LimitFunction>();
 
-  constructor(private readonly limits: TurnLimits) {
+  constructor(private readonly limits: ConcurrencyLimits) {
     this.jobs = pLimit(limits.jobs);
     this.cpu = pLimit(limits.cpu);
   }

@@ -5,24 +5,24 @@ import type { CampaignContext } from './context.js';
 import { causeOf, countsAsAttempt, isNamed, nextStep } from './retry.js';
 
 /** How far a campaign folder is: what counts as done, and how often each other trial failed already. */
-export interface Standing {
+export interface ResumeState {
   done: Map<string, TrialRecord>;
   /** Records of trials that are to be run again; kept until they are. */
-  again: Map<string, TrialRecord>;
+  toRerun: Map<string, TrialRecord>;
   /** By trial: failed attempts that count against its retries. */
   failures: Map<string, number>;
   /** Trials whose result `retryCauses` names, with the cause. */
   dropped: { trialId: string; cause: string }[];
 }
 
-type StandingContext = Pick<CampaignContext, 'dir' | 'plan' | 'config' | 'retryCauses'>;
+type ResumeContext = Pick<CampaignContext, 'dir' | 'plan' | 'config' | 'retryCauses'>;
 
 /** Reads the records of all trials. One that cannot be read is run again: it was cut by what killed its campaign. */
-export function readStanding(context: StandingContext, journal: JournalEntry[]): Standing {
+export function readResumeState(context: ResumeContext, journal: JournalEntry[]): ResumeState {
   const { dir, plan, config, retryCauses = [] } = context;
   const droppedBefore = droppedTrials(journal);
   const failures = failedAttempts(journal, countsAsAttempt);
-  const standing: Standing = { done: new Map(), again: new Map(), failures, dropped: [] };
+  const resumeState: ResumeState = { done: new Map(), toRerun: new Map(), failures, dropped: [] };
   for (const trial of plan.trials) {
     const found = readRecord(dir, plan, trial);
     const record = found.ok ? found.value : undefined;
@@ -30,16 +30,16 @@ export function readStanding(context: StandingContext, journal: JournalEntry[]):
     const cause = causeOf(record);
     const isDropped = cause !== undefined && isNamed(cause, retryCauses);
     if (isDropped) {
-      standing.dropped.push({ trialId: trial.id, cause });
+      resumeState.dropped.push({ trialId: trial.id, cause });
       failures.delete(trial.id);
     }
     const isDone =
       !isDropped &&
       !droppedBefore.has(trial.id) &&
       isFinal(record, failures.get(trial.id) ?? 0, config.defaults.retries);
-    (isDone ? standing.done : standing.again).set(trial.id, record);
+    (isDone ? resumeState.done : resumeState.toRerun).set(trial.id, record);
   }
-  return standing;
+  return resumeState;
 }
 
 /**

@@ -19,7 +19,7 @@ const BAD_INPUT: FailureReason[] = [
 ];
 
 /** Says on standard error what failed and what to do next; returns the exit code. */
-export function tellFailure(failure: Failure): number {
+export function printFailure(failure: Failure): number {
   process.stderr.write(`${renderFailure(failure)}\n`);
   if (failure.reason === 'interrupted') return EXIT.interrupted;
   if (UNFIT.includes(failure.reason)) return EXIT.environmentUnfit;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Turns } from '../../src/campaign/turns.js';
+import { TrialScheduler } from '../../src/campaign/scheduler.js';
 
 it('runs trials in order, no more at once than jobs, nor than a repo allows, and lets others pass', async () => {
-  const turns = new Turns({ jobs: 2, perRepo: 1, cpu: 1 });
+  const scheduler = new TrialScheduler({ jobs: 2, perRepo: 1, cpu: 1 });
   const started: string[] = [];
   const running = new Set<string>();
   let most = 0;
   const trial = (repo: string, name: string) =>
-    turns.trial(repo, async () => {
+    scheduler.trial(repo, async () => {
       started.push(name);
       running.add(name);
       most = Math.max(most, running.size);
@@ -28,10 +28,10 @@ it('runs trials in order, no more at once than jobs, nor than a repo allows, and
 });
 
 it('starts the arms of a repetition, neighbours in the plan, side by side', async () => {
-  const turns = new Turns({ jobs: 2, perRepo: 2, cpu: 2 });
+  const scheduler = new TrialScheduler({ jobs: 2, perRepo: 2, cpu: 2 });
   const started: string[] = [];
   const trial = (name: string) =>
-    turns.trial('r', async () => {
+    scheduler.trial('r', async () => {
       started.push(name);
       await sleep(10);
     });
@@ -40,10 +40,10 @@ it('starts the arms of a repetition, neighbours in the plan, side by side', asyn
 });
 
 it('keeps CPU-bound work to its own limit, whatever its form', async () => {
-  const turns = new Turns({ jobs: 4, perRepo: 4, cpu: 1 });
-  const end = await turns.startCpuBound();
+  const scheduler = new TrialScheduler({ jobs: 4, perRepo: 4, cpu: 1 });
+  const end = await scheduler.startCpuBound();
   let ran = false;
-  const waiting = turns.cpuBound(async () => {
+  const waiting = scheduler.cpuBound(async () => {
     ran = true;
   });
   await sleep(10);
