@@ -2,7 +2,9 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from '
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { planCampaign } from '../../src/plan/index.js';
 import { processIdentity, runCommand } from '../../src/process/index.js';
+import { REGIME } from '../rig/regime.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 let user: Surroundings;
@@ -13,7 +15,12 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'aewatch-'));
   writeFileSync(
     join(dir, 'plan.json'),
-    JSON.stringify({ formatVersion: 1, trials: [], tasks: [], arms: [], repos: [] }),
+    JSON.stringify(
+      planCampaign({
+        ...{ command: 'ab', arms: [], tasks: [], repos: [], runs: 1, seed: 0 },
+        regime: REGIME,
+      }),
+    ),
   );
 });
 afterEach(() => {
