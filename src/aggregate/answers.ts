@@ -8,6 +8,8 @@ export interface GradedRun {
   grade: Grade | undefined;
   /** The run failed for reasons outside the agent: there was nothing to grade. */
   isInfra: boolean;
+  /** Null where it is not known. */
+  costUsd: number | null;
 }
 
 /** The answers of a campaign by arm, in the order of `labels`; null where no run has a grade. */
@@ -41,7 +43,20 @@ function summarizeArm(arm: string, runs: GradedRun[]): ArmAnswers {
     falseClaims: mean('falseClaims'),
     groundedShare: mean('groundedShare'),
     fabricatedCitations: fabricated.length === 0 ? null : fabricated.reduce((sum, one) => sum + one, 0),
+    costPerFactUsd: costPerFact(own),
   };
+}
+
+/** A ratio of totals: a run that stated nothing adds its cost all the same. */
+function costPerFact(runs: GradedRun[]): number | null {
+  let [costUsd, facts] = [0, 0];
+  for (const run of runs) {
+    const own = run.grade?.figures.factsSupported ?? null;
+    if (own === null || run.costUsd === null) continue;
+    costUsd += run.costUsd;
+    facts += own;
+  }
+  return facts === 0 ? null : costUsd / facts;
 }
 
 function meanOf(values: number[]): number | null {

@@ -74,8 +74,9 @@ export async function measureCampaign(
 
 function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | null {
   const runs = tasks.flatMap(({ task, title, runs }) =>
-    runs.map(({ arm, grade, record }) => ({
+    runs.map(({ arm, grade, record, measured }) => ({
       ...{ task: task ?? title, arm, grade },
+      costUsd: measured?.measure.costUsd ?? null,
       isInfra: record !== undefined && isInfraFailure(record),
     })),
   );

@@ -14,6 +14,8 @@ export interface ArmAnswers {
   groundedShare: number | null;
   /** Over all runs. */
   fabricatedCitations: number | null;
+  /** Dollars for each vital fact stated: the totals over the runs that have both. Null where no fact was stated. */
+  costPerFactUsd: number | null;
 }
 
 /** The answers of a campaign, arm by arm, over all tasks and by task. */

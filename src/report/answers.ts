@@ -27,13 +27,14 @@ function armLine(arm: ArmAnswers): string {
 
 /** What is told of an arm's answers, in the order of the printed line: name and value. */
 export function answerCells(arm: ArmAnswers): [string, string][] {
-  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations } = arm;
+  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations, costPerFactUsd } = arm;
   return [
     ['facts', factRecall === null ? MISSING : percent1(factRecall)],
     ['passed', passed === null ? MISSING : `${passed.count}/${passed.of}`],
     ['false claims a run', falseClaims === null ? MISSING : falseClaims.toFixed(2)],
     ['citations found', groundedShare === null ? MISSING : percent1(groundedShare)],
     ['citations invented', fabricatedCitations === null ? MISSING : String(fabricatedCitations)],
+    ['cost per fact', costPerFactUsd === null ? MISSING : `$${costPerFactUsd.toFixed(4)}`],
   ];
 }
 

@@ -60,7 +60,15 @@ describe('an arm that is cheaper and wrong', () => {
     expect(verdicts.headline).toMatch(/^cost CHEAPER AND WORSE, −/);
     expect(answers.arms).toMatchObject([
       { arm: 'new', graded: 8, of: 8, passed: { count: 0, of: 8 } },
-      { arm: 'baseline', graded: 8, of: 8, factRecall: 1, passed: { count: 8, of: 8 }, fabricatedCitations: 0 },
+      {
+        arm: 'baseline',
+        graded: 8,
+        of: 8,
+        factRecall: 1,
+        passed: { count: 8, of: 8 },
+        fabricatedCitations: 0,
+        costPerFactUsd: expect.closeTo(1.005, 3),
+      },
     ]);
     const suites = JSON.stringify(readXml(junit));
     expect(suites).toContain(said);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { saveReport } from '../../analysis/index.js';
+import { campaignRedactor, redacted, saveReport } from '../../analysis/index.js';
 import { isInUse } from '../../campaign/index.js';
 import { GradingSources, gradeCampaignFolder } from '../../experiment/index.js';
 import { gradeAnswers } from '../../grading/index.js';
@@ -49,9 +49,8 @@ async function gradeFolder(dir: string, flags: GradeFlags, invocation: Invocatio
   });
   if (!graded.ok) return printFailure(graded.failure);
   const { grades, cached, skipped } = graded.value;
-  writeOut(
-    invocation.options.json ? jsonText({ formatVersion: 1, ...graded.value }) : `${renderGrades(graded.value)}\n`,
-  );
+  const shown = redacted(graded.value, campaignRedactor(dir, invocation.environment));
+  writeOut(invocation.options.json ? jsonText({ formatVersion: 1, ...shown }) : `${renderGrades(shown)}\n`);
   process.stderr.write(
     `${grades.length - cached} graded, ${cached} graded before, ${skipped.length} without a session\n`,
   );

@@ -120,6 +120,7 @@ const armAnswers = z.looseObject({
   falseClaims: number,
   groundedShare: number,
   fabricatedCitations: number,
+  costPerFactUsd: number.describe('totals over the runs; null where no fact was stated'),
 });
 const answersSummarySchema = z.looseObject({
   arms: z.array(armAnswers),
