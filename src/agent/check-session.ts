@@ -25,10 +25,10 @@ export interface SessionCheck {
 }
 
 /**
- * Checks from the log alone that the session ran under the conditions that its arm promises. Every call of a shell tool went
- * through the hook, which fails open in silence (docs/claude-code.md, "Hooks"). The engine's server was attached in every
- * segment ("MCP servers"). No other server, hook, skill, agent, plugin or memory came in ("What a session takes from its
- * surroundings").
+ * Checks from the log alone that the session ran under the conditions that its arm promises. Every call of a shell tool
+ * went through the hook, which fails open in silence (docs/claude-code.md, "Hooks"). The engine's server was attached
+ * in every segment ("MCP servers"). No other server, hook, skill, agent, plugin or memory came in ("What a session
+ * takes from its surroundings").
  */
 export function checkSession(session: Session, expectations: SessionExpectations): SessionCheck {
   const evidence: Record<string, string> = {};

@@ -71,8 +71,8 @@ export const WRITING_TOOLS = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 const HOOK_TIMEOUT_SECONDS = 30;
 
 /**
- * The variables of every session: no memory, no background tasks, no updates and no telemetry, and the CLI waits for an MCP
- * server (docs/claude-code.md, "MCP servers").
+ * The variables of every session: no memory, no background tasks, no updates and no telemetry, and the CLI waits for an
+ * MCP server (docs/claude-code.md, "MCP servers").
  */
 export const SESSION_VARIABLES = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
@@ -87,8 +87,8 @@ export const SESSION_VARIABLES = {
 
 /**
  * Makes HOME, config, temporary and search-path folders and the settings, MCP and identity files of one trial. Fails as
- * root without IS_SANDBOX (docs/claude-code.md, "Folders and rights"), when the hook is missing, and when the PATH cannot
- * be sanitized.
+ * root without IS_SANDBOX (docs/claude-code.md, "Folders and rights"), when the hook is missing, and when the PATH
+ * cannot be sanitized.
  */
 export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isolation>> {
   const { callerEnvironment: caller, rehearsalEnvironment, identity, mcpServer } = spec;

@@ -24,8 +24,9 @@ const AGENT_REASONS = new Set(['prompt_too_long', 'blocking_limit', 'rapid_refil
 
 /**
  * Classifies a segment by its log. The subtype alone says nothing, because every failure of the API is a `success` with
- * `is_error` (docs/claude-code.md, "Results and exit codes"). `forced` means that we ended the process after its result, so
- * what it wrote at our signal does not count. An `exitCode` that contradicts a good result is a failure of Claude Code.
+ * `is_error` (docs/claude-code.md, "Results and exit codes"). `forced` means that we ended the process after its
+ * result, so what it wrote at our signal does not count. An `exitCode` that contradicts a good result is a failure of
+ * Claude Code.
  */
 export function classifySegment(segment: Segment, exitCode: number | null, forced: boolean): SegmentOutcome {
   const results = forced
