@@ -1,7 +1,10 @@
 import type { HookResponse, InitEvent, ResultEvent, Segment } from '../model/session.js';
 import { asAmount, asFields, asList, asNumber, asString, asStrings, type Fields } from './fields.js';
 
-/** Top-level types that carry nothing for us, but show that a file is a transcript. */
+/**
+ * Top-level types that we do not use, but that show that a file is a transcript (docs/claude-code.md, "Events in the
+ * stream").
+ */
 const OTHER_TYPES = new Set([
   'stream_event',
   'rate_limit_event',
