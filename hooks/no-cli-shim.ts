@@ -1,8 +1,8 @@
 // PreToolUse hook for the host's shell tools: keeps every arm off the engine's command line and index, so that only its MCP server differs.
 // usage: node no-cli-shim.js <identity.json>   (the hook's input on standard input)
 //
-// A hook that fails lets the call through in silence (spec/claude-code.md 8.2) and one that ends with code 2 shows its path
-// to the model (8.1). So whatever goes wrong here is a denial too, in the same form and with exit code 0.
+// A hook that fails lets the call through in silence, and a hook that exits with code 2 shows its path to the model
+// (docs/claude-code.md, "Hooks"). So any error here is a denial too, in the same form and with exit code 0.
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -27,9 +27,10 @@ export function claudeArguments(
 }
 
 /**
- * Whether a prompt reaches the model as it was written. Refused: an empty one (the host fails), one that starts with a slash
- * (taken for a command, answered without the model) and one that holds `@path` (the host reads the file itself, unseen in
- * the log): spec/claude-code.md 3.7–3.9. Rewriting it in silence would measure another prompt than the one that was named.
+ * Checks that a prompt reaches the model as it was written (docs/claude-code.md, "Prompts"). Fails for an empty prompt,
+ * on which the CLI fails, for a prompt that starts with a slash, which is taken for a command and answered without the
+ * model, and for a prompt that contains `@path`, because the CLI reads that file itself and does not log it. Rewriting
+ * a prompt in silence would measure another prompt than the one that was named.
  */
 export function checkPrompt(prompt: string): Result<void> {
   const refuse = (message: string, advice: string) => fail({ reason: 'bad-input', message, advice });

@@ -43,10 +43,10 @@ export function canaryScript({ cliNames }: EngineIdentity) {
 }
 
 /**
- * Proves that the hook is started and denies, through the user's `claude` with a trial's own arguments and the scripted
- * model (spec/claude-code.md 8.2, 8.3: a hook that cannot start lets every call pass, in silence). Costs nothing. Returns
- * evidence, and what the host has in a session without anything of a user's; fails with `hook-failed`, or with what kept the
- * session from being run.
+ * Proves that the hook starts and denies, by running the user's `claude` with a trial's own arguments and the scripted
+ * model. This is needed because a hook that cannot start lets every call through in silence (docs/claude-code.md,
+ * "Hooks"). Costs nothing. Returns evidence, and what Claude Code has in a session that takes nothing from the user.
+ * Fails with `hook-failed`, or with the reason why the session could not run.
  */
 export async function runCanary(
   spec: CanarySpec,

@@ -25,9 +25,10 @@ export interface SessionCheck {
 }
 
 /**
- * Whether the session ran under the conditions that its arm promises, judged from its log alone: every call of a shell tool went
- * through the hook, which fails open in silence (spec/claude-code.md 8.2, 8.3); the engine's server was attached in every
- * segment (9.1–9.4), and no other server, hook, skill, agent, plugin or memory came in (8.8).
+ * Checks from the log alone that the session ran under the conditions that its arm promises. Every call of a shell tool
+ * went through the hook, which fails open in silence (docs/claude-code.md, "Hooks"). The engine's server was attached
+ * in every segment ("MCP servers"). No other server, hook, skill, agent, plugin or memory came in ("What a session
+ * takes from its surroundings").
  */
 export function checkSession(session: Session, expectations: SessionExpectations): SessionCheck {
   const evidence: Record<string, string> = {};
@@ -108,7 +109,7 @@ function foreignProblems(segment: Segment, number: number, { mcpServer, referenc
   return problems;
 }
 
-/** `pending` proves nothing either way; a call that was answered does (spec/claude-code.md 9.3). */
+/** `pending` proves nothing either way. A call that was answered does (docs/claude-code.md, "MCP servers"). */
 function attachmentProblems(
   segment: Segment,
   calls: ToolCall[],

@@ -71,8 +71,8 @@ export const WRITING_TOOLS = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 const HOOK_TIMEOUT_SECONDS = 30;
 
 /**
- * The variables of every session (spec/claude-code.md 7.10, 8.9, 9.1–9.3): no memory, no background tasks, no updates, no
- * telemetry, and an MCP server is waited for.
+ * The variables of every session: no memory, no background tasks, no updates and no telemetry, and the CLI waits for an
+ * MCP server (docs/claude-code.md, "MCP servers").
  */
 export const SESSION_VARIABLES = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
@@ -87,7 +87,8 @@ export const SESSION_VARIABLES = {
 
 /**
  * Makes HOME, config, temporary and search-path folders and the settings, MCP and identity files of one trial. Fails as
- * root without IS_SANDBOX (spec/claude-code.md 10.1), when the hook is missing, and when the PATH cannot be sanitized.
+ * root without IS_SANDBOX (docs/claude-code.md, "Folders and rights"), when the hook is missing, and when the PATH
+ * cannot be sanitized.
  */
 export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isolation>> {
   const { callerEnvironment: caller, rehearsalEnvironment, identity, mcpServer } = spec;
@@ -157,7 +158,7 @@ function refuse({ callerEnvironment, rehearsalEnvironment, hookScript }: Isolati
     });
   }
   if (!existsSync(hookScript)) {
-    // The host would run every call unchecked and say nothing (spec/claude-code.md 8.2).
+    // Claude Code would run every call unchecked, in silence (docs/claude-code.md, "Hooks").
     return fail({ reason: 'hook-failed', message: `the hook is missing: ${hookScript}`, advice: 'npm run build' });
   }
   return undefined;

@@ -14,8 +14,9 @@ const limitEvent = z.looseObject({
 const LIMIT_TEXT = /usage limit reached\|(\d{10})\b/;
 
 /**
- * When the plan's limit that refused this segment is lifted, as an ISO time; undefined when no limit was met, or the host did
- * not say. The last refusal counts; a mere warning is none (spec/claude-code.md, "Not provoked").
+ * Returns the ISO time at which the plan's limit that refused this segment is lifted. Undefined if no limit was met, or
+ * if Claude Code did not report the time. The last refusal counts. A warning is not a refusal (docs/claude-code.md,
+ * "API errors and retries").
  */
 export function limitLiftedAt(logFile: string): string | undefined {
   let seconds: number | undefined;

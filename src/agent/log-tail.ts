@@ -40,7 +40,7 @@ export interface Activity {
   text: string;
   /** Set once the segment's result tells it; of this process alone. */
   costUsd: number | undefined;
-  /** The main thread's last prompt, in tokens (spec/metrics.md 2); undefined before its first request. */
+  /** Tokens of the main thread's last prompt. Undefined before its first request. */
   ctxTokens?: number;
 }
 
@@ -48,7 +48,7 @@ export interface Activity {
 export class LogTail {
   private readonly lines: LineTail;
   private ctxTokens: number | undefined;
-  /** A `result` has been seen, and no new turn has begun since (spec/claude-code.md 5.7, 7.9). */
+  /** A `result` has been seen, and no new turn has started since (docs/claude-code.md, "Background tasks"). */
   hasResult = false;
   /**
    * Whether the agent is at work: the model has answered in this segment, and the CLI is not asking it again after an error. False for a

@@ -71,8 +71,8 @@ export function apiKeyHelper(caller: Record<string, string>): string | undefined
 }
 
 /**
- * Whether a trial will be logged in: names what it will log in with ("ANTHROPIC_API_KEY"). That the server takes it is not
- * tried: it would cost money. Fails when nothing that the isolation passes on is a login (spec/claude-code.md 4.9).
+ * Returns the name of the login that a trial will use, for example "ANTHROPIC_API_KEY". Does not try whether the server
+ * accepts it, because that would cost money. Fails when nothing that the isolation passes on is a login.
  */
 export function checkLogin(caller: Record<string, string>): Result<string> {
   const variable = Object.entries(caller).find(([name, value]) => value !== '' && CREDENTIAL.test(name));

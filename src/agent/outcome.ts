@@ -7,7 +7,7 @@ export type SegmentOutcome =
   /** `cause` is a stable word, for the rule that decides on another attempt. */
   | { kind: 'infra'; message: string; cause: string };
 
-/** Errors on a synthetic answer that come from outside the agent (spec/claude-code.md 4.8, 4.10). */
+/** Errors on a synthetic answer that come from outside the agent (docs/claude-code.md, "API errors and retries"). */
 const INFRA_ERRORS = new Set([
   'authentication_failed',
   'rate_limit',
@@ -23,9 +23,10 @@ const AGENT_SUBTYPES = new Set(['error_max_turns', 'error_max_budget_usd', 'erro
 const AGENT_REASONS = new Set(['prompt_too_long', 'blocking_limit', 'rapid_refill_breaker', 'max_turns']);
 
 /**
- * Classifies a segment by its log (spec/claude-code.md 1.11–1.14, 4.10). The subtype alone says nothing: every failure of the
- * API is a `success` with `is_error`. With `forced` we ended the process after its result, and what it wrote at our
- * signal does not count. `exitCode` contradicting a good result is taken as a failure of the host.
+ * Classifies a segment by its log. The subtype alone says nothing, because every failure of the API is a `success` with
+ * `is_error` (docs/claude-code.md, "Results and exit codes"). `forced` means that we ended the process after its
+ * result, so what it wrote at our signal does not count. An `exitCode` that contradicts a good result is a failure of
+ * Claude Code.
  */
 export function classifySegment(segment: Segment, exitCode: number | null, forced: boolean): SegmentOutcome {
   const results = forced
@@ -70,7 +71,7 @@ function isInfraStatus(status: number): boolean {
   return [401, 403, 404, 429].includes(status) || status >= 500;
 }
 
-/** The host's own words for these statuses (spec/claude-code.md 4.2, 4.8). */
+/** Returns Claude Code's own name for the error of an API status. */
 function causeOf(status: number): string {
   if (status === 401 || status === 403) return 'authentication_failed';
   if (status === 404) return 'model_not_found';

@@ -48,7 +48,7 @@ const TICK_MS = 200;
 /** Two looks this far apart: time passed that no process of ours could use. */
 const AWAY_MS = 5_000;
 const DEFAULT_GRACE_MS = 10_000;
-/** SIGTERM is left out: at it the host goes on and asks the model once more (spec/claude-code.md 9.6–9.8). */
+/** No SIGTERM: the CLI would go on and ask the model once more (docs/claude-code.md, "Stopping the CLI"). */
 const CLAUDE_LADDER: EndStep[] = [
   { signal: 'SIGINT', waitMs: 1_500 },
   { signal: 'SIGKILL', waitMs: 2_000 },

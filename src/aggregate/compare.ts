@@ -40,9 +40,9 @@ function distortion(jobs: number): string {
 }
 
 /**
- * Averages directions over several tasks or repositories, each weighing the same: the mean of their percentages, each
- * rounded first as in the published average row (spec/metrics.md 9). A figure without a percentage in some comparison is
- * averaged over the others; one that has none at all is left out.
+ * Averages directions over several tasks or repositories, with equal weights. The average is the mean of their
+ * percentages, each rounded first as in the published average row (docs/metrics.md, "Over several runs"). A figure
+ * without a percentage in some comparison is averaged over the others. A figure without any percentage is omitted.
  */
 export function averageDirections(
   comparisons: Comparison[],

@@ -6,8 +6,8 @@ import { quartilesOf } from './spread.js';
 import { poolAllocation, poolSufficiency, promptsOf } from './summary.js';
 
 /**
- * Distribution of allocation efficiency over many sessions, by number of prompts, with the pooled sufficiency beside it
- * (spec/metrics.md 9). Runs that do not count are dropped and named, as in a summary. Quartiles are interpolated.
+ * Computes the distribution of allocation efficiency over many sessions by number of prompts, and the pooled
+ * sufficiency. Runs that do not count are dropped and named, as in a summary. Quartiles are interpolated.
  */
 export function distributionOf(runs: ArmRun[], options: KeepOptions): Distribution {
   const { kept, dropped } = splitRuns(runs, options);

@@ -30,9 +30,10 @@ export function blockedCalls(measure: Measure): number {
 }
 
 /**
- * Splits runs into those whose figures count and those that do not, each of these with one cause (spec/metrics.md 9).
- * A trial's own record is believed first; logs without one are judged from the measure. Where several causes apply, the
- * gravest is named: what made the run no run at all, then contamination, then the race, then a failed result.
+ * Splits runs into those whose figures count and those that do not, each of the latter with one cause (docs/metrics.md,
+ * "Over several runs"). The record of a trial decides if there is one. Logs without a record are classified by the
+ * measure. Where several causes apply, the gravest is named: first a cause that made the run no run at all, then
+ * contamination, then the race, then a failed result.
  */
 export function splitRuns(runs: ArmRun[], options: KeepOptions): Split {
   const split: Split = { kept: [], dropped: [], keptOnRequest: [] };

@@ -25,8 +25,9 @@ export interface RepoRuns {
 const FIGURES: readonly RepoFigure[] = [...RESIDUAL_FIGURES, ...THROUGHPUT_FIGURES];
 
 /**
- * The published aggregate over repositories (spec/metrics.md 9): medians of both arms a repository, means of the rounded
- * percentages over them, calls and characters pooled. Null where a repository's comparison has not exactly two arms.
+ * Computes the published aggregate over repositories: the medians of both arms in each repository, the means of the
+ * rounded percentages over the repositories, and pooled calls and characters. Null if the comparison of a repository
+ * does not have exactly two arms.
  */
 export function aggregateRepos(
   repos: RepoRuns[],

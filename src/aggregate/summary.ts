@@ -19,9 +19,9 @@ export interface SummaryOptions extends KeepOptions {
 }
 
 /**
- * Summarises the runs of one arm: median and range of every figure and the pooled calls over the runs that count; those
- * that do not are named with their cause; contamination is counted over all of them (spec/metrics.md 9). Never fails:
- * an arm of which no run counts has null figures.
+ * Summarizes the runs of one arm: median and range of every figure and the pooled calls, over the runs that count. Runs
+ * that do not count are named with their cause. Contamination is counted over all runs. Never fails: an arm of which no
+ * run counts has null figures.
  */
 export function summarizeArm(label: string, runs: ArmRun[], options: SummaryOptions): ArmSummary {
   const { kept, dropped, keptOnRequest } = splitRuns(runs, options);
@@ -124,7 +124,7 @@ export function figuresOfRun(measure: Measure, isEngineTool: (name: string) => b
     ctxFinalTokens: finalTokens,
     ctxBaseTokens: occupancy?.ctxBaseTokens ?? null,
     compactions: occupancy?.compactions ?? null,
-    // A run without sections contributes nothing rather than zero (spec/metrics.md 4).
+    // A run without sections contributes nothing rather than zero.
     allocationEfficiency: measure.allocation.envelopeChars > 0 ? measure.allocation.efficiency : null,
     duplicateShare: measure.duplicates.share,
   };

@@ -5,7 +5,7 @@ import type { CampaignPlan } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
 import { type JournalEntry, readJournal } from '../store/index.js';
 
-/** How a campaign went: counts and retries by arm, amendments (spec/metrics.md 9). */
+/** Summarizes how a campaign went: counts and retries by arm, and amendments. */
 export function courseOf(
   dir: string,
   plan: CampaignPlan,

@@ -172,7 +172,7 @@ function joined(parts: string[]): string {
   return `${there.join('\n\n')}\n`;
 }
 
-/** Efficiency and sufficiency over all sessions of a folder, whatever their arms (spec/metrics.md 9). */
+/** Computes efficiency and sufficiency over all sessions of a folder, of any arm. */
 export async function makeDistribution(dir: string, options: ReadOptions): Promise<Result<Distribution>> {
   const plan = readPlan(dir);
   if (!plan.ok) {

@@ -8,10 +8,11 @@ export interface ConcurrencyLimits {
 }
 
 /**
- * Who may go when. Trials take their turns in the order in which they ask, so that the arms of a repetition, neighbours in the
- * plan, run in neighbouring slots. A trial that waits for its repo holds no slot. CPU-bound phases (indexing, the start of a
- * daemon and of `claude`, spec/claude-code.md 12.1) have a limit of their own: beyond the machine's cores they would only slow
- * each other down, while sessions that wait for the network may well be more.
+ * Decides which trial may run when. Trials are admitted in the order in which they ask, so that the arms of a
+ * repetition, which are neighbors in the plan, run in neighboring slots. A trial that waits for its repo holds no slot.
+ * CPU-bound phases have a limit of their own: indexing, the start of a daemon and the start of `claude`
+ * (docs/claude-code.md, "Load of a session"). More of them than the machine has cores would only slow each other down.
+ * Sessions that wait for the network may be more.
  */
 export class TrialScheduler {
   private readonly jobs: LimitFunction;

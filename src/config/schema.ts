@@ -93,7 +93,7 @@ const margins = z.record(z.string(), positive.max(99)).superRefine((value, conte
   }
 });
 
-/** Declared before the runs (spec/statistics.md 4, 6). */
+/** The verdict settings, which are declared before the runs (docs/statistics.md, "Looking more than once"). */
 const verdict = z.strictObject({
   primary: metric.optional(),
   secondary: z.array(metric).optional(),

@@ -26,8 +26,9 @@ interface Engine {
 }
 
 /**
- * Indexes and explores a tiny repository with an engine; returns its version. An exit code proves nothing, nor does
- * `--version` (spec/codegraph.md 1.1 and 2.2). Fails with 'build-failed', 'interrupted'.
+ * Indexes and explores a tiny repository with an engine and returns its version. Neither an exit code
+ * (docs/codegraph.md, "The index") nor `--version` ("Building") proves that the engine works. Fails with
+ * 'build-failed', 'interrupted'.
  */
 export async function checkEngineWorks(
   title: string,

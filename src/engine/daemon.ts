@@ -50,9 +50,9 @@ export interface Daemon {
 }
 
 /**
- * From spawn to ready, each state by a condition and never by time (spec/codegraph.md 3.3): `launched` → `greeting` (the
- * socket that it wrote down accepts, and names the same process) → `own` (that process runs the arm's own files) →
- * `ready` (a throwaway explore was answered).
+ * The states of a daemon from spawn to ready (docs/codegraph.md, "Starting the daemon"). Each is reached by a condition
+ * and never by time: `launched` → `greeting` (the recorded socket accepts a connection and names the same process) →
+ * `own` (that process runs the arm's own files) → `ready` (a throwaway explore was answered).
  */
 type State =
   | { at: 'launched' }
@@ -72,7 +72,9 @@ const POLL_MS = 25;
 /** How often the processes are looked at while nobody answers, and how often a daemon that ended is started again. */
 const LOOK_MS = 1_000;
 const MAX_LAUNCHES = 3;
-/** SIGTERM takes 1.4 to 2.1 s (spec/codegraph.md 3.6); what is killed harder leaves files behind. */
+/**
+ * SIGTERM takes 1.4 to 2.1 s. A daemon that is killed leaves files behind (docs/codegraph.md, "Stopping the daemon").
+ */
 const STOP_STEPS = [
   { signal: 'SIGTERM' as const, waitMs: 8_000 },
   { signal: 'SIGKILL' as const, waitMs: 3_000 },
@@ -118,7 +120,7 @@ const hasProcesses = (trialId: string): boolean => findByEnvironment(TRIAL_ID_VA
 
 const interruptedFailure: Failure = { reason: 'interrupted', message: 'starting the daemon was interrupted' };
 
-/** The launcher leaves a detached daemon behind and ends before that is ready (spec/codegraph.md 3.1). */
+/** Starts the launcher, which leaves a detached daemon behind and exits before that daemon is ready. */
 async function launch(spec: DaemonSpec) {
   const { build, workspace, home, tmp, environment, readyMs, signal, trialId, sandbox } = spec;
   const outcome = await runCommand({
@@ -184,8 +186,8 @@ async function greet(record: DaemonRecord, until: number, signal?: AbortSignal):
 }
 
 /**
- * Two builds of equal version attach to each other silently (spec/codegraph.md 3.12), so the program that runs is looked
- * at, not what it says of itself.
+ * Checks the command line of the daemon and not the version that it reports, because two builds of equal version attach
+ * to each other silently (docs/codegraph.md, "Which daemon answers").
  */
 function isOwn(command: string[], root: string): boolean {
   return command.some((argument) => argument.startsWith(root + sep));

@@ -6,8 +6,9 @@ const ONE_DAY_MS = 24 * 60 * 60 * 1000;
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * The engine variables that are equal in every arm (spec/codegraph.md 5.2): nothing phones home, updates, downloads or
- * injects context by a second channel; a daemon outlives any trial and is stopped by us; every attachment is logged.
+ * Returns the engine variables that are equal in every arm (docs/codegraph.md, "Variables set in every arm"). With them
+ * the engine does not phone home, update, download or inject context by a second channel. A daemon outlives any trial
+ * and is stopped by us. Every attachment is logged.
  */
 export function enginePinnedEnvironment(): Record<string, string> {
   return {

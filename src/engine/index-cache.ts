@@ -40,9 +40,9 @@ export interface IndexOptions {
 const INDEX = 'index';
 
 /**
- * The index that this build makes of this tree: from the cache, or made now on a private copy and verified by its state, not
- * by an exit code (spec/codegraph.md 2.2). An index belongs to one build (2.7) and is relocatable (2.5). Fails with
- * 'index-failed', 'interrupted', 'io'.
+ * Returns the index that this build makes of this tree. It comes from the cache, or is made now on a private copy and
+ * verified by its state, not by an exit code. An index belongs to one build and can be copied elsewhere
+ * (docs/codegraph.md, "The index"). Fails with 'index-failed', 'interrupted', 'io'.
  */
 export async function makeIndex(
   build: EngineBuild,

@@ -17,8 +17,8 @@ interface Status {
 }
 
 /**
- * Reads `status --json`. An index counts only when it is initialised, complete, not empty and has nothing pending
- * (spec/codegraph.md 2.2); otherwise 'index-failed' with what is wrong.
+ * Reads `status --json`. Fails with 'index-failed' and the reason unless the index is initialized, complete, not empty
+ * and has nothing pending (docs/codegraph.md, "The index").
  */
 export function readIndexState(outcome: CommandOutcome): Result<IndexState> {
   if (!outcome.ok) return fail(commandFailure(outcome, 'index-failed', 'the state of the index could not be read'));

@@ -17,8 +17,8 @@ export const BUNDLE_NODE = 'node';
 export const platformName = (packageFolder: string): string => `${packageFolder}-${process.platform}-${process.arch}`;
 
 /**
- * Node flags of every launch path of the engine. With them on the command line it does not start itself once more
- * (spec/codegraph.md 3.15).
+ * Node flags of every launch path of the engine. With these flags on the command line, the engine does not start itself
+ * once more (docs/codegraph.md, "Building").
  */
 export const NODE_FLAGS = ['--liftoff-only', '--disable-warning=ExperimentalWarning'];
 
@@ -27,5 +27,5 @@ export const EXPLORE_TOOL = 'codegraph_explore';
 /** The CLI's script in a built checkout of the published sources. */
 export const STANDARD_ENTRY = 'dist/bin/codegraph.js';
 
-/** What the engine needs to open its database (spec/codegraph.md 1.1). */
+/** The oldest Node with which the engine can open its database (docs/codegraph.md, "Building"). */
 export const MINIMUM_NODE: [number, number] = [22, 5];

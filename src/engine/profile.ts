@@ -4,7 +4,7 @@ import { parseExploreResponse } from './response.js';
 /** Platform packages are named after the main one, so the prefix covers both. */
 const PACKAGE = '@colbymchenry/codegraph';
 
-/** Everything that is particular to codegraph, for the rooms that must not know it (spec/metrics.md 1). */
+/** Everything that is particular to codegraph, for the rooms that must not know it. */
 export const codegraphProfile: EngineProfile = {
   identity: {
     name: 'codegraph',

@@ -1,6 +1,6 @@
 import type { ExploreResponse, ResponseSection, SectionSymbol } from '../model/engine.js';
 
-/** Header of a file's section: 1.4.1 and later, then 0.9 (spec/codegraph.md 4.3). */
+/** Headers of a file's section: 1.4.1 and later, then 0.9 (docs/codegraph.md, "The form of a response"). */
 const HEADERS = [
   { opening: '**`', pattern: /^\*\*`([^`]+)`\*\*/ },
   { opening: '#### ', pattern: /^#### (\S+) — / },
@@ -14,7 +14,7 @@ const PATH_TOKEN = /(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z][A-Za-z0-9]{
 /** Beside letters, digits, `-`, `.` and `/`, which stand together in the code table. */
 const PATH_SIGNS = new Set([...'_@+~\\'].map((sign) => sign.charCodeAt(0)));
 
-/** Kinds under which a symbol is defined in the file rather than used there (spec/metrics.md 4). */
+/** Kinds under which a symbol is defined in the file rather than used there. */
 const DEFINING_KINDS = new Set(
   (
     'module class struct interface trait protocol function method property field variable constant enum ' +

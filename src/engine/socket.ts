@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { fail, ok, type Result } from '../model/failure.js';
 import { EXPLORE_TOOL } from './names.js';
 
-/** First line that a daemon sends (spec/codegraph.md 3.3). */
+/** The first line that a daemon sends (docs/codegraph.md, "Starting the daemon"). */
 export interface Greeting {
   codegraph: string;
   pid: number;

@@ -45,7 +45,10 @@ export interface Fitness {
 
 const MEGABYTE = 1024 * 1024;
 const LEAST_FREE_BYTES = 2048 * MEGABYTE;
-/** The longest path of a Unix socket that the engine puts in the workspace (spec/codegraph.md 3.11). */
+/**
+ * The longest path of a Unix socket that the engine puts in the workspace (docs/codegraph.md, "The path of the
+ * socket").
+ */
 const LONGEST_SOCKET_PATH = 100;
 const LEAST_ENGINE_NODE = [22, 5] as const;
 

@@ -16,8 +16,8 @@ function firstWords({ threads }: Session, profile: EngineProfile): string {
 }
 
 /**
- * Makes the judge that a campaign asks after each session: may its figures count? (spec/metrics.md 5, claude-code.md 8.2)
- * `reference` is what the canary's session had.
+ * Returns the function that decides after each session of a campaign whether its figures may count (docs/isolation.md,
+ * "What proves it, for each trial"). `reference` describes the canary's session.
  */
 export function makeJudge(plan: CampaignPlan, profile: EngineProfile, reference: SessionFacts | undefined) {
   return async (files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<Judgement> => {

@@ -19,7 +19,10 @@ const API = 'api.anthropic.com:443';
 /** Where an OAuth login is renewed. */
 const LOGIN_HOSTS = ['console.anthropic.com:443', 'platform.claude.com:443'];
 
-/** Works out the one place that `claude` may reach (spec/fence.md "API"). Fails for a plain HTTP server elsewhere. */
+/**
+ * Returns the only address that `claude` may reach (docs/isolation.md, "The fence"). Fails for a plain HTTP server on
+ * another machine.
+ */
 export function apiTarget(
   caller: Record<string, string>,
   rehearsal: Record<string, string> | undefined,

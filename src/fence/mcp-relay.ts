@@ -98,7 +98,7 @@ function connect(socket: Socket, child: PipedProcess, workspace: string, counts:
   lines.on('close', () => stdin.end());
 }
 
-/** Arguments by which a call may ask for another project's index (spec/codegraph.md 4.8). */
+/** Arguments by which a call may ask for another project's index (docs/codegraph.md, "Which daemon answers"). */
 const PROJECT_ARGUMENT = /^(project|root|cwd|workspace)(_?(path|dir|root))?$/i;
 
 /**

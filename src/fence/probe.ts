@@ -35,9 +35,9 @@ const ADVICE: Record<FenceLevel, string> = {
 };
 
 /**
- * Finds the level of the fence, by raising it round a folder of decoys and running one control script outside and inside
- * (spec/fence.md "Proof at start"). `auto` takes the strongest that holds; a level that was asked for and cannot be had is
- * an `environment-unfit` failure with advice.
+ * Finds the level of the fence by starting it around a folder of decoys and running one control script outside and
+ * inside (docs/isolation.md, "The fence"). `auto` takes the strongest level that holds. Fails with `environment-unfit`
+ * and advice when a given level does not hold.
  */
 export async function probeFence(wanted: 'auto' | FenceLevel, spec: ProbeSpec): Promise<Result<FenceProbe>> {
   const levels: FenceLevel[] = wanted === 'auto' ? ['full', 'shell', 'none'] : [wanted];

@@ -39,7 +39,9 @@ export async function dropServers(
   return ok(evidence);
 }
 
-/** The server's own word on what it is attached to (spec/codegraph.md 3.13). */
+/**
+ * Returns the line in which the server says which daemon it is attached to (docs/codegraph.md, "Which daemon answers").
+ */
 function lastLineOf(file: string): string | undefined {
   return lastLines(file, { lines: 1, bytes: 65_536 })[0]?.slice(0, 300);
 }

@@ -58,7 +58,7 @@ export interface Fence {
   writeHook?: { command: string; args: string[] } | undefined;
   /** Files that decide what a segment runs. None of them may change once the first segment has started. */
   controlFiles(): string[];
-  /** The process that a SIGINT must reach (spec/fence.md "Stop"), given the one that was started. */
+  /** Returns the process that a SIGINT must reach, given the process that was started. */
   interruptTarget(started: ProcessIdentity): ProcessIdentity;
   /** Takes the fence down: ends servers and connections. Returns short facts for the trial's record. */
   drop(): Promise<Result<Record<string, string>>>;

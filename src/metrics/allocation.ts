@@ -24,7 +24,7 @@ const AMBIGUOUS_FILES = 3;
 /** Kinds that may merely bind a name again (`var send = require('send')`). */
 const REBINDING_KINDS = new Set(['variable', 'constant']);
 
-/** What share of the delivered source the answer drew on (spec/metrics.md 4). */
+/** Measures the share of the delivered source that the answer drew on (docs/metrics.md, "Allocation efficiency"). */
 export function allocationOf(session: Session): AllocationMeasure {
   const responses = responsesOf(session).filter(({ sections }) => sections.length > 0);
   const files = returnedFiles(responses);

@@ -2,7 +2,7 @@ import { baseName, plainPath } from './paths.js';
 
 const MIN_SYMBOL_CHARS = 4;
 
-/** Words that stand in code spans without meaning a symbol of that name (spec/metrics.md 4). */
+/** Words that stand in code spans without meaning a symbol of that name. */
 const COMMON_WORDS = new Set(
   (
     'function return const this true false null void undefined string object number boolean array class import export ' +

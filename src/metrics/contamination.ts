@@ -7,7 +7,10 @@ import { classifyCommand, mayReachEngine } from '../shell/index.js';
 import { abandonedCalls, callsInOrder } from './calls.js';
 import { isDenied, isNotAvailable } from './results.js';
 
-/** Shell commands that reach for the engine, and whether they got anything (spec/metrics.md 5). */
+/**
+ * Counts shell commands that reach for the engine, and those that got something (docs/metrics.md, "Contamination, and
+ * runs that raced").
+ */
 export function contaminationOf(session: Session, profile: EngineProfile, hookMarker: string): ContaminationMeasure {
   const measure: ContaminationMeasure = {
     invoke: { blocked: 0, returned: 0 },
@@ -29,7 +32,7 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
   return measure;
 }
 
-/** Whether the engine's own tools were called before the host had them (spec/metrics.md 5). */
+/** Checks whether the engine's own tools were called before Claude Code had connected their server. */
 export function isRaced(session: Session, profile: EngineProfile, expectEngine: boolean): boolean {
   const prefix = `mcp__${profile.mcpServer}__`;
   const calls = [...callsInOrder(session), ...abandonedCalls(session)];

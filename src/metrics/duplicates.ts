@@ -4,7 +4,10 @@ import type { Session } from '../model/session.js';
 import { plainPath } from './paths.js';
 import { responsesOf } from './responses.js';
 
-/** Of the delivered source characters, those whose (file, line) an earlier call had delivered (spec/metrics.md 7). */
+/**
+ * Counts the delivered source characters whose file and line an earlier call had delivered (docs/metrics.md, "Duplicate
+ * residual").
+ */
 export function duplicatesOf(session: Session): Measure['duplicates'] {
   const known = new Map<string, Set<number>>();
   let sourceChars = 0;

@@ -6,7 +6,7 @@ export type GapItem =
   | { kind: 'compaction'; preserved: Set<string> | undefined }
   | { kind: 'cleared'; toolUseIds: string[] };
 
-/** What lies between two consecutive requests of a thread (spec/metrics.md 2, step 1). */
+/** The events between two consecutive requests of a thread. */
 export interface Gap {
   /** Prompt tokens of the request before. */
   beforeTokens: number;

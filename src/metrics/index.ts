@@ -27,7 +27,7 @@ export interface MeasureOptions {
   plannedPrompts?: number | undefined;
 }
 
-/** All measures of one session in the shape of spec/metrics.md 10. Pure, and never throws; absent is null. */
+/** Computes all measures of one session. Pure, and never throws. Absent is null. */
 export function measure(session: Session, options: MeasureOptions): Measure {
   const { profile, windowTokens, hookMarker = HOOK_MARKER, expectEngine, plannedPrompts } = options;
   const main = session.threads.find(({ id }) => id === null);

@@ -6,7 +6,10 @@ import { rounded } from './family.js';
 import { gapsOf } from './gaps.js';
 import { Window } from './window.js';
 
-/** What one thread's window holds at the end, by tool family (spec/metrics.md 2); null when no request tells its size. */
+/**
+ * Measures what one thread's window holds at the end, by tool family (docs/metrics.md, "Residual context occupancy").
+ * Null if no request gives its size.
+ */
 export function occupancyOf(
   thread: Thread,
   profile: EngineProfile,

@@ -4,7 +4,7 @@ export function plainPath(path: string): string {
   return slashed.startsWith('./') ? slashed.replace(/^(?:\.\/+)+/, '') : slashed;
 }
 
-/** Whether two paths name the same file: equal, or one ends in `/` + the other (spec/metrics.md 3). */
+/** Checks whether two paths name the same file: they are equal, or one ends in `/` + the other. */
 export function isSameFile(one: string, other: string): boolean {
   const a = plainPath(one);
   const b = plainPath(other);

@@ -22,7 +22,10 @@ export interface Reaction {
   named: boolean;
 }
 
-/** The bucket of one next call (the table of spec/metrics.md 3); delegations are not its matter. */
+/**
+ * Returns the bucket of one next call (the table in docs/metrics.md, "Explore sufficiency"). Delegations are handled
+ * elsewhere.
+ */
 export function reactionTo(call: ToolCall, delivered: Delivered, profile: EngineProfile): Reaction {
   switch (familyOf(call.name, profile)) {
     case 'tool':

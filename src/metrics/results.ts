@@ -1,7 +1,7 @@
 import { toolKind } from '../model/host-tools.js';
 import type { ToolCall, ToolResult } from '../model/session.js';
 
-/** Whether a hook denied the call (spec/metrics.md 5): the reason carries the hook's marker, as an error. */
+/** Checks whether a hook denied the call: the result is an error that carries the hook's marker. */
 export function isDenied(result: ToolResult | undefined, hookMarker: string): boolean {
   if (!result?.head.includes(hookMarker)) return false;
   // A command that ran and failed says "Exit code …" first; its output may well quote the marker.

@@ -6,7 +6,7 @@ import { occupancyOf } from './occupancy.js';
 /** The share of a subagent's window is not measured. */
 const NO_WINDOW = { windowTokens: DEFAULT_WINDOW_TOKENS, windowSource: 'default' } as const;
 
-/** The windows of the subagents, each on its own and never added to the main one (spec/metrics.md 8). */
+/** Measures the windows of the subagents, each on its own and never added to the main one. */
 export function subagentsOf(session: Session, profile: EngineProfile): SubagentMeasure[] {
   return session.threads.flatMap((thread) => {
     const occupancy = thread.id === null ? null : occupancyOf(thread, profile, NO_WINDOW);

@@ -15,7 +15,7 @@ interface Answered {
   index: number;
 }
 
-/** What the agent did after each explore (spec/metrics.md 3). */
+/** Classifies what the agent did after each explore (docs/metrics.md, "Explore sufficiency"). */
 export function sufficiencyOf(session: Session, profile: EngineProfile, hookMarker: string): SufficiencyMeasure {
   const judge = new Judge(session, profile, hookMarker);
   const judged = session.threads.flatMap((thread) => judge.thread(thread));

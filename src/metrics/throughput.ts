@@ -21,7 +21,10 @@ type Throughput = Pick<
   | 'outputTokens'
 >;
 
-/** What a session took: requests, calls, tokens, money, time (spec/metrics.md 6). Absent is null. */
+/**
+ * Counts the requests, calls, tokens, cost and time of a session (docs/metrics.md, "Throughput and behaviour"). Absent
+ * is null.
+ */
 export function throughputOf(session: Session): Throughput {
   const requests = session.threads.flatMap((thread) => thread.requests);
   const counts = countBy(callsInOrder(session));
@@ -51,8 +54,8 @@ function processedTokens(request: ModelRequest): number | undefined {
 }
 
 /**
- * Whether every planned prompt has a result, each a success and no error (spec/metrics.md 6): an API failure is a
- * "success" with `is_error`. Without a plan, every segment counts as one prompt.
+ * Checks whether every planned prompt has a result that is a success and no error. Both are needed because an API
+ * failure is a "success" with `is_error`. Without a plan, every segment counts as one prompt.
  */
 export function isOk(session: Session, plannedPrompts: number | undefined): boolean {
   const { segments, diagnostics } = session;

@@ -7,8 +7,8 @@ import { type Gap, gapsOf } from './gaps.js';
 import { type Joined, Window } from './window.js';
 
 /**
- * Every thread's window request by request, the main one first: the very steps that the occupancy measure sums up
- * (spec/metrics.md 2). A thread of which no request tells its size is left out. Tokens are rounded.
+ * Returns every thread's window request by request, the main thread first. These are the steps that the occupancy
+ * measure sums up. A thread is omitted if none of its requests gives its size. Tokens are rounded.
  */
 export function timelinesOf(session: Session, profile: EngineProfile): ThreadTimeline[] {
   return session.threads.flatMap((thread) => timelineOf(thread, profile) ?? []);

@@ -33,8 +33,8 @@ export interface WindowStep {
 }
 
 /**
- * The queue of resident results, oldest first (spec/metrics.md 2, step 4). The only walk over it: the figures at the end
- * and the timeline are read off the same one.
+ * The queue of resident results, oldest first (docs/metrics.md, "Residual context occupancy"). Both the figures at the
+ * end and the timeline are taken from this queue.
  */
 export class Window {
   evictedTokens = 0;

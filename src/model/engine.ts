@@ -31,17 +31,17 @@ export interface EngineIdentity {
 export interface SectionSymbol {
   name: string;
   kind: string;
-  /** The kind defines the symbol here (spec/metrics.md 4), so that citing the symbol may credit the file. */
+  /** The kind defines the symbol here, so that citing the symbol may credit the file. */
   defines: boolean;
 }
 
-/** The source that one explore response delivers of one file (spec/metrics.md 4). */
+/** The source that one explore response delivers of one file. */
 export interface ResponseSection {
   path: string;
   /** Characters from this section's header line to the next header, the trailing quote or the end. */
   chars: number;
   symbols: SectionSymbol[];
-  /** Line numbers of the numbered source lines inside the section's fence (spec/metrics.md 7). */
+  /** Line numbers of the numbered source lines inside the section's code fence. */
   lineNumbers: Uint32Array;
   /** Characters of each of those lines' text, in the same order. */
   lineChars: Uint32Array;
@@ -60,7 +60,7 @@ export interface ExploreResponse {
    * answer in another form, or be something that the host wrote. Undefined means false.
    */
   isUnread?: boolean;
-  /** Distinct path-like tokens anywhere in the response: "named" in spec/metrics.md 3. */
+  /** Distinct path-like tokens anywhere in the response. These are the files that the response names. */
   mentions: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Tool families of spec/metrics.md 1; `tool` is the tool under test. */
+/** Tool families (docs/metrics.md, "What is counted"). `tool` is the tool under test. */
 export const FAMILIES = ['tool', 'read', 'search', 'bash', 'other'] as const;
 export type Family = (typeof FAMILIES)[number];
 export type ByFamily = Record<Family, number>;
@@ -6,13 +6,15 @@ export type ByFamily = Record<Family, number>;
 export const BUCKETS = ['explore_again', 'read_returned', 'read_missed', 'search', 'sufficient'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** What a shell command does to the tool under test (spec/metrics.md 5). */
+/**
+ * Classes of shell commands by how they reach the tool under test (docs/isolation.md, "What the classifier decides").
+ */
 export type CommandClass = 'invoke' | 'data' | 'mention';
 export type CommandVerdict = 'blocked' | 'returned';
 
 export const MEASURE_FORMAT_VERSION = 2;
 
-/** All measures of one session: the shape of spec/metrics.md 10. Absent is null, never 0. */
+/** All measures of one session. Absent is null, never 0. */
 export interface Measure {
   formatVersion: number;
   files: string[];

@@ -1,4 +1,7 @@
-/** Every metric that a verdict can be about (spec/statistics.md 1). Figures without a better side (the fixed context, calls of the tool) are none. */
+/**
+ * Every metric that a verdict can be about. A figure without a better side is not listed, such as the fixed context or
+ * the calls of the tool.
+ */
 export const METRIC_NAMES = [
   'costUsd',
   'cacheNeutralCostUsd',

@@ -21,7 +21,9 @@ export interface PlannedTrial {
   repetition: number;
 }
 
-/** `full`: the whole `claude` is fenced; `shell`: its Bash tool alone; `none`: nothing (spec/fence.md). */
+/**
+ * `full`: the whole `claude` is fenced. `shell`: only its Bash tool. `none`: nothing (docs/isolation.md, "The fence").
+ */
 export type FenceLevel = 'full' | 'shell' | 'none';
 
 /** What bears on a figure and is equal in every trial; figures of different regimes are never mixed. */

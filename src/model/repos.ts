@@ -1,8 +1,8 @@
 import type { Advice, DroppedRun, Figure, PooledAllocation, PooledSufficiency, Spread } from './summary.js';
 
 /**
- * With and without the tool under test over several repositories (spec/metrics.md 9). `with` and `without` stand for the
- * first and second arm. Absent is null, never 0.
+ * Figures with and without the tool under test over several repositories. `with` and `without` stand for the first and
+ * second arm. Absent is null, never 0.
  */
 
 /** Both arms' figure, and the first against the second. */

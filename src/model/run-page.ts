@@ -44,7 +44,7 @@ export interface PageRequest {
   /** Prompt tokens: input, cache read and cache creation; null where the log gives no usage. */
   ctxTokens: number | null;
   cacheReadTokens: number;
-  /** Null in a stream, where it is a stub (claude-code.md 2.1). */
+  /** Null in a stream, where the figure is a stub (docs/claude-code.md, "Usage and cost"). */
   outputTokens: number | null;
   text: string;
   textChars: number;
@@ -55,8 +55,8 @@ export interface PageRequest {
 }
 
 /**
- * What the PreToolUse hook made of a call: `denied`; `passed`; `failed`, so that the call went through unjudged
- * (claude-code.md 8.2); null where no hook was asked, or the log does not tell.
+ * Decision of the PreToolUse hook on a call: `denied`, `passed`, or `failed`, which lets the call through unchecked
+ * (docs/claude-code.md, "Hooks"). Null if no hook was asked or the log does not show the decision.
  */
 export type HookDecision = 'denied' | 'passed' | 'failed' | null;
 

@@ -1,8 +1,8 @@
 import type { ExploreResponse } from './engine.js';
 
 /**
- * A parsed transcript (spec/metrics.md 1): what the model was shown and what it did, reduced to what the metrics need,
- * so that its size does not grow with the length of tool results.
+ * A parsed transcript: what the model was shown and what it did, reduced to what the metrics need (docs/metrics.md,
+ * "What is counted"). Its size does not grow with the length of tool results.
  */
 export interface Session {
   /** The segments' files in order, or `-` for standard input. */
@@ -29,7 +29,7 @@ export interface SessionDiagnostics {
   fallbackModels: string[];
   /** Models that answered on the main thread although the session began with another. */
   otherModels: string[];
-  /** Results of Agent/Task calls that are an API error although the host calls them a success (claude-code.md 4.11). */
+  /** Agent/Task results that are an API error but are logged as a success (docs/claude-code.md, "Subagents"). */
   subagentErrors: number;
   /** Lines of all files that are an event of the host. */
   knownEvents: number;
@@ -165,7 +165,7 @@ export interface ToolCall {
 }
 
 export interface ToolResult {
-  /** Characters that the model saw (UTF-16 units; spec/metrics.md 1). */
+  /** Characters that the model saw, in UTF-16 units. */
   chars: number;
   isError: boolean;
   uuid: string | undefined;

@@ -17,5 +17,5 @@ export interface CommandJudgement {
   reason: string;
 }
 
-/** How a shell command gets at files (spec/metrics.md 3): decided by its first reading or searching command. */
+/** How a shell command accesses files. Its first reading or searching command decides. */
 export type ShellAccess = { kind: 'read'; paths: string[] } | { kind: 'search' } | { kind: 'none' };

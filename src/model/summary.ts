@@ -15,7 +15,10 @@ export interface ArmRun {
   cause?: string;
 }
 
-/** Why a run is in no figure. `not-ok`: a prompt without a successful result (spec/metrics.md 6). */
+/**
+ * Reason why a run is in no figure. `not-ok`: a prompt has no successful result (docs/metrics.md, "Throughput and
+ * behaviour").
+ */
 export type DropCause = Exclude<Validity, 'valid'> | 'not-ok';
 
 export interface DroppedRun {
@@ -171,7 +174,7 @@ export interface DistributionSlice extends Quartiles {
   pathOnly: number | null;
 }
 
-/** Allocation efficiency and sufficiency over many sessions (spec/metrics.md 9). */
+/** Allocation efficiency and sufficiency over many sessions. */
 export interface Distribution {
   sessions: number;
   /** What is wrong with the logs as a set; printed before any figure. */

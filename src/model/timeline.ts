@@ -34,7 +34,7 @@ export interface TimelineStep {
   residentTokens: ByFamily;
 }
 
-/** A thread's window request by request: the steps from which the occupancy measure is computed (spec/metrics.md 2). */
+/** A thread's window request by request: the steps from which the occupancy measure is computed. */
 export interface ThreadTimeline {
   /** Null: the main thread. */
   thread: string | null;

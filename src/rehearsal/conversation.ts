@@ -33,8 +33,9 @@ export function readRequest(body: unknown): MessagesRequest | undefined {
 }
 
 /**
- * Where the conversation stands. The whole list is walked: with a budget set, requests end in a message of the host's after
- * the tool results (spec/claude-code.md 13.2), and the first prompt stands behind reminders (13.3).
+ * Returns the state of the conversation. Reads the whole list of messages. With a budget, a request ends with a message
+ * that Claude Code adds after the tool results, and the first prompt comes after reminders (docs/claude-code.md, "A
+ * scripted model").
  */
 export function readTurn(key: RehearsalKey, request: MessagesRequest): RehearsalTurn {
   const { task, arm, repetition } = key;

@@ -101,7 +101,10 @@ function pendingAnswer(pending: Map<string, FixtureResponse>, { _context }: Chat
   return pending.get(String(_context)) ?? { error: { message: 'a request outside of any trial' }, status: 400 };
 }
 
-/** A reply in aimock's form. Its cache fields are dropped on the way, so the whole prompt is input (claude-code.md 13.4). */
+/**
+ * Returns a reply in the form of aimock. Aimock drops the cache fields, so the whole prompt is counted as input
+ * (docs/claude-code.md, "A scripted model").
+ */
 function wireAnswer(reply: Reply, key: RehearsalKey, request: MessagesRequest): FixtureResponse {
   const { fault, text = '', toolCalls = [], stopReason } = reply;
   if (fault === 'overloaded') return { error: { type: 'overloaded_error', message: 'Overloaded' }, status: 529 };

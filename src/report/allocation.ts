@@ -2,7 +2,7 @@ import type { AllocationFile, Measure } from '../model/measure.js';
 import { oneLine } from './clean.js';
 import { grouped, MISSING, percent1, plural } from './numbers.js';
 
-/** Allocation block, in the published shape (spec/metrics.md 4). */
+/** Allocation block, in the published shape. */
 export function allocationBlock(measure: Measure, label: string): string[] {
   const { allocation } = measure;
   const calls = allocation.calls.filter((call) => call.files > 0);

@@ -25,8 +25,8 @@ const SPELLED: Figure[] = [
 export type Directions = 'none' | 'published' | undefined;
 
 /**
- * The ARM COMPARISON table in the published order, then directions, what was dropped, warnings and caveats
- * (spec/metrics.md 9). `dir` is what stands in its title.
+ * Renders the ARM COMPARISON table in the published order, then directions, dropped runs, warnings and caveats. The
+ * title shows `dir`.
  */
 export function renderComparison(comparison: Comparison, options: { dir: string; directions?: Directions }): string {
   const { arms } = comparison;

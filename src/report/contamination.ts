@@ -5,7 +5,9 @@ import { plural } from './numbers.js';
 
 const COMMAND_CHARS = 120;
 
-/** Calls that went around the MCP server, the returned ones first; no lines when there were none (spec/metrics.md 5). */
+/**
+ * Lists the calls that went around the MCP server, first those that returned something. No lines if there were none.
+ */
 export function contaminationBlock(measure: Measure, label: string): string[] {
   const { invoke, data, commands } = measure.contamination;
   const returned = invoke.returned + data.returned;

@@ -4,7 +4,7 @@ import { oneLine } from './clean.js';
 import { grouped, MISSING, percent1, plural, wholePercent } from './numbers.js';
 import { BUCKET_LABELS } from './sufficiency.js';
 
-/** Allocation efficiency over many logs, by slice, and the pooled sufficiency (spec/metrics.md 9). */
+/** Renders allocation efficiency over many logs, by slice, and the pooled sufficiency. */
 export function renderDistribution(distribution: Distribution): string {
   const { slices, perCall, sufficiency, dropped, without } = distribution;
   const header = ['pooled', 'median', 'p25', 'p75', 'min', 'path-cited only'];

@@ -2,7 +2,7 @@ import type { ByFamily, Measure, OccupancyMeasure } from '../model/measure.js';
 import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
 import { grouped, groupedOrMissing, MISSING, percent1, plural } from './numbers.js';
 
-/** Occupancy block, in the published shape (spec/metrics.md 2). */
+/** Occupancy block, in the published shape. */
 export function occupancyBlock(measure: Measure, label: string): string[] {
   const { occupancy } = measure;
   if (occupancy === null) return ['  Residual context occupancy: no request with usage in this log'];

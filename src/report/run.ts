@@ -15,7 +15,10 @@ import { sufficiencyBlock } from './sufficiency.js';
 export interface RunOptions {
   /** Leaves out the numbered list of calls. */
   brief: boolean;
-  /** The session is the host's own transcript on disk: it holds no results (claude-code.md 11.2), and that is no fault. */
+  /**
+   * The session is Claude Code's own transcript on disk. Such a transcript never holds results, so their absence is no
+   * error (docs/claude-code.md, "The transcript on disk").
+   */
   onDisk?: boolean;
   /** Adds the division of every response among files; `answer` marks those that match one of the globs. */
   envelope?: { answer: string[] };
@@ -26,9 +29,9 @@ export interface RunOptions {
 const ARGUMENT_CHARS = 160;
 
 /**
- * The published text of one run: title, calls, result, then the blocks of occupancy, sufficiency and allocation
- * (spec/metrics.md 2–4). Contamination comes first when there is any; what the published text does not know comes last
- * and only when there is something to say. Never fails: what is missing is printed as a dash.
+ * Renders the published text of one run: title, calls, result, then the blocks of occupancy, sufficiency and
+ * allocation. Contamination comes first when there is any. Blocks that the published text does not have come last, and
+ * only when they are not empty. Never fails: missing values are printed as a dash.
  */
 export function renderRun(session: Session, measure: Measure, options: RunOptions): string {
   const { label } = options.engine;
@@ -103,7 +106,7 @@ function argumentOf(call: ToolCall, isEngineTool: (name: string) => boolean): st
 function resultLines(measure: Measure): string[] {
   const words = measure.diagnostics.segments.map(({ subtype, isError }) => {
     if (subtype === null) return 'no result';
-    // The host calls an API failure a success (spec/metrics.md 6).
+    // Claude Code reports an API failure as a success (docs/claude-code.md, "Results and exit codes").
     return subtype === 'success' && isError === true ? 'success but is_error' : oneLine(subtype);
   });
   const seconds = measure.durationMs === null ? MISSING : `${Math.round(measure.durationMs / 1000)}s`;

@@ -13,7 +13,7 @@ export const BUCKET_LABELS: Record<Bucket, { label: string; meaning: string }> =
 
 const QUERY_CHARS = 45;
 
-/** Sufficiency block, in the published shape (spec/metrics.md 3). */
+/** Sufficiency block, in the published shape. */
 export function sufficiencyBlock(measure: Measure, label: string): string[] {
   const { answered, errored, concurrent, denied, buckets, calls } = measure.sufficiency;
   const failed = errored > 0 ? `${errored} errored or never returned` : undefined;

@@ -34,7 +34,7 @@ export const FIGURE_PRINT: Record<Figure, { label(tool: string): string; print(v
   duplicateShare: { label: () => 'source delivered twice', print: percent1 },
 };
 
-/** The published rows in their order, each section's own additions after them (spec/metrics.md 9). */
+/** Returns the published rows in their order. In each section our own additions follow them. */
 export function tableSections(comparison: Comparison): TableSection[] {
   const { arms } = comparison;
   const tool = arms[0]?.toolLabel ?? 'tool';

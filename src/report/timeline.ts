@@ -19,8 +19,9 @@ export function timelineJson(files: string[], threads: ThreadTimeline[]): Timeli
 }
 
 /**
- * The window request by request: what joined since the request before, what it occupies, what was compacted or shed, and
- * what is resident (spec/metrics.md 2, steps 1 and 4). Tokens of results are estimates by the printed ratio.
+ * Renders the window request by request: what joined since the request before, what it occupies, what was compacted or
+ * shed, and what is resident (docs/metrics.md, "Residual context occupancy"). Tokens of results are estimated with the
+ * printed ratio.
  */
 export function renderTimeline(threads: ThreadTimeline[], label: string): string {
   if (threads.length === 0) return '  Window, request by request: no request with usage in this log';

@@ -11,7 +11,7 @@ import { shellRules, sufficiencyRules } from './sufficiency.js';
 import { duplicateRules, subagentRules, throughputRules } from './throughput.js';
 import { transcriptRules } from './transcripts.js';
 
-/** Every rule of spec/metrics.md that can be tried, section by section, each with its verdict. Never throws. */
+/** Tries the rules of docs/metrics.md, section by section, and returns a verdict for each. Never throws. */
 export async function runSelftest(): Promise<SelftestVerdict[]> {
   return await tryAll([
     transcriptRules,

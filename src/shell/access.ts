@@ -42,9 +42,9 @@ const MAX_KNOWN = 2_000;
 const known = new Map<string, ShellAccess>();
 
 /**
- * How a shell command gets at files (spec/metrics.md 3): its first reading or searching command decides, through pipes,
- * lists, loops and `sh -c`. Paths are relative to the folder of the call, as far as `cd`s in the command tell. Never throws.
- * The answer may be shared, so it is not to be changed.
+ * Returns how a shell command accesses files. Its first reading or searching command decides, through pipes, lists,
+ * loops and `sh -c`. Paths are relative to the folder of the call, as far as the `cd` commands show. Never throws. The
+ * returned object may be shared, so callers must not change it.
  */
 export function shellAccess(command: string): ShellAccess {
   if (command.length > SHORT_CHARS) return parsedAccess(command);

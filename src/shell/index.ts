@@ -8,9 +8,10 @@ export { shellAccess } from './access.js';
 export { HOOK_MARKER, mayReachEngine } from './quick.js';
 
 /**
- * What a shell command does to the engine (spec/metrics.md 5): `invoke` would run its CLI however it is spelled, `data`
- * reads its index or talks to its daemon, `mention` is anything else. Pure but for what `context` looks up. Never throws:
- * a command that cannot be parsed is judged by its words.
+ * Classifies a shell command by what it does to the engine (docs/isolation.md, "What the classifier decides"). `invoke`
+ * would run the engine's CLI in any spelling, `data` reads its index or talks to its daemon, and `mention` is anything
+ * else. Pure except for what `context` looks up. Never throws: a command that cannot be parsed is classified by its
+ * words.
  */
 export function classifyCommand(
   command: string,

@@ -3,7 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import { readTextSafely } from '../util/read-safely.js';
 
-/** A session of the host's projects folder: its transcript, and its subagents' own (claude-code.md 11.1). */
+/**
+ * A session in Claude Code's projects folder: the transcript and those of the subagents (docs/claude-code.md, "The
+ * transcript on disk").
+ */
 export interface HostSession {
   file: string;
   /** `toolUseId`: the call that delegated; undefined where the meta file does not say. */

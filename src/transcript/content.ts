@@ -1,6 +1,6 @@
 import { asFields, asList, asString, detach, toJson } from './fields.js';
 
-/** What the model saw of one piece of content (spec/metrics.md 1). */
+/** The text that the model saw of one piece of content. */
 export interface SeenText {
   text: string;
   /** Bytes that are no text (images, documents) were in it. */

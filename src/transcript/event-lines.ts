@@ -26,7 +26,10 @@ const LONG_TEXT = 2_000;
 const decoded = new KeptTexts<string>(1_000_000);
 /** No event is nested as deeply as this. */
 const MAX_DEPTH = 100;
-/** What the host noted for itself beside a result, on the stream and on disk; the model never saw it (spec/metrics.md 1). */
+/**
+ * Fields in which Claude Code keeps notes beside a result, in the stream and on disk. The model never saw them
+ * (docs/claude-code.md, "Tool results").
+ */
 const NOTES = new Set(['tool_use_result', 'toolUseResult']);
 
 /** Cuts bytes into lines and parses each of them once. Takes UTF-8, and UTF-16 that begins with its mark. Never throws. */

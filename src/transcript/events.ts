@@ -1,7 +1,10 @@
 import type { HookResponse, InitEvent, ResultEvent, Segment } from '../model/session.js';
 import { asAmount, asFields, asList, asNumber, asString, asStrings, type Fields } from './fields.js';
 
-/** Top-level types that carry nothing for us, and yet show that a file is a transcript (claude-code.md 1.1, 1.2, 11.2). */
+/**
+ * Top-level types that we do not use, but that show that a file is a transcript (docs/claude-code.md, "Events in the
+ * stream").
+ */
 const OTHER_TYPES = new Set([
   'stream_event',
   'rate_limit_event',

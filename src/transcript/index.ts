@@ -25,9 +25,9 @@ export function openLog(file: string): TranscriptInput {
 }
 
 /**
- * Reads the segments of one session, in order, in one pass (spec/metrics.md 1); takes the stream's shape and the shape
- * of the transcript on disk. What does not parse is counted in the diagnostics, and `knownEvents` is 0 where nothing was
- * a transcript. Memory grows with the events, not with the length of results. Rejects only when an input can't be read.
+ * Reads the segments of one session, in order, in one pass. Accepts streams and transcripts on disk. Lines that do not
+ * parse are counted in the diagnostics, and `knownEvents` is 0 if no file was a transcript. Memory grows with the
+ * number of events, not with the length of results. Rejects only when an input cannot be read.
  */
 export async function readSession(inputs: TranscriptInput[], profile: EngineProfile): Promise<Session> {
   const builder = new SessionBuilder(profile);

@@ -2,8 +2,9 @@ import type { HookDecision, PageCall } from '../model/run-page.js';
 import { asFields, asString, type Fields } from './fields.js';
 
 /**
- * What the PreToolUse hook said to a segment's calls. Its events name the tool and not the call (claude-code.md 8.3), so they
- * are told apart by their order; a denial is known for certain from its result.
+ * Decisions of the PreToolUse hook on the calls of a segment. The hook's events name the tool and not the call
+ * (docs/claude-code.md, "Hooks"), so they are assigned by their order. A denial is known for certain from the call's
+ * result.
  */
 export class HookEvents {
   private readonly callsByTool = new Map<string, PageCall[]>();

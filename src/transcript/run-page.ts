@@ -159,7 +159,7 @@ class PageBuilder {
   private addUser(event: Fields): void {
     for (const block of blocksOf(asFields(event.message)?.content)) {
       if (block.type === 'tool_result') this.addResult(event, block);
-      // Prompts stand in the transcript on disk alone (claude-code.md 1.6); what the host puts in between is marked there.
+      // Only the transcript on disk holds the prompts. Texts that Claude Code inserted there are marked with isMeta.
       else if (block.type === 'text' && event.isMeta !== true && threadOf(event) === null) {
         const text = asString(block.text) ?? '';
         if (event.sessionId !== undefined && event.isCompactSummary !== true)

@@ -25,9 +25,10 @@ interface Line {
 }
 
 /**
- * Reads a session of the host's projects folder: the main transcript, with the lines of its subagents' files between its own by
- * their timestamps, each in the thread of the call that delegated (claude-code.md 11.3). The whole is one segment, named
- * after the main file; `unparsedLines` name the file that the line stands in. Rejects only when a file can't be read.
+ * Reads a session of Claude Code's projects folder (docs/claude-code.md, "The transcript on disk"). The lines of the
+ * subagents' files are put between those of the main transcript by their timestamps, each in the thread of the call
+ * that delegated. The whole is one segment, named after the main file. Each entry of `unparsedLines` names the file of
+ * the line. Rejects only when a file cannot be read.
  */
 export async function readStitched(
   main: FileInput,

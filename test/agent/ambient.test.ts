@@ -5,7 +5,10 @@ import { checkSession } from '../../src/agent/index.js';
 import { runCommand } from '../../src/process/index.js';
 import { claude, makeTrial, profile, searchPath, temporaryFolder } from './rig.js';
 
-/** Everything of spec/claude-code.md 8.8 that could leak, in a HOME and in the workspace's project settings. */
+/**
+ * Fills a HOME and the workspace's project settings with everything that could leak (docs/claude-code.md, "What a
+ * session takes from its surroundings").
+ */
 function fillAmbient(dir: string, canary: string): void {
   const put = (path: string, content: string) => {
     mkdirSync(dirname(join(dir, path)), { recursive: true });

@@ -20,7 +20,7 @@ test('every segment has the same command line but for --resume', () => {
   expect(claudeArguments(isolation, settings, 'abc')).toEqual([...first, '--resume', 'abc']);
 });
 
-// spec/claude-code.md 3.6–3.9
+// docs/claude-code.md, "Prompts"
 test.each([
   ['How does res.send settle the ETag?', true],
   ['-p is an option; how is it read?', true],

@@ -24,7 +24,7 @@ test('lines are taken once they are whole, cut anywhere, also inside a character
   tail.read();
   expect(seen.at(-1)).toEqual({ text: 'answered', costUsd: 0.25 });
   expect(tail.hasResult).toBe(true);
-  // A background task's end begins another turn (spec/claude-code.md 5.7).
+  // The end of a background task starts another turn (docs/claude-code.md, "Background tasks").
   appendFileSync(file, '{"type":"system","subtype":"init"}\n');
   tail.read();
   expect(tail.hasResult).toBe(false);

@@ -12,7 +12,8 @@ async function segmentOf(name: string) {
   return segment;
 }
 
-// Kinds by spec/claude-code.md 1.11–1.16, 3.2, 3.8, 4 and 9.6–9.8; exit codes by 1.13.
+// Kinds and exit codes follow docs/claude-code.md: "Results and exit codes", "Prompts", "Resuming", "API errors and
+// retries" and "Stopping the CLI".
 test.each([
   ['01-shapes', 0, 'ok'],
   ['01-error-max-turns', 1, 'agent'],

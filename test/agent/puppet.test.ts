@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { endProcess, isAlive, startLogged, TRIAL_ID_VARIABLE } from '../../src/process/index.js';
 import { makeTrial, temporaryFolder } from './rig.js';
 
-// The real CLI cannot be made to outlive its result at will (spec/field-notes.md B1), nor to ignore SIGINT.
+// The real CLI cannot be made to outlive its result at will, nor to ignore SIGINT.
 const RESULT = JSON.stringify({
   type: 'result',
   subtype: 'success',

@@ -15,7 +15,10 @@ export interface Surroundings {
   daemonPid: number;
 }
 
-/** One leak of spec/codegraph.md 6: a call, and what in its result shows that something came through. */
+/**
+ * One way to the engine (docs/codegraph.md, "Ways to the engine without its server"): a call, and what in its result
+ * shows that something came through.
+ */
 export interface Leak {
   name: string;
   call(around: Surroundings): Call;

@@ -60,7 +60,8 @@ describe('the real CLI', { timeout: 120_000 }, () => {
         : { text: 'done', ...sized(21_000) };
     };
     const { measure: found } = await hold({ script });
-    // The subagent's last request leaves no event (claude-code.md 5.4): 20,000 + 21,000 + 9,000. The stubs of streamed output come on top.
+    // The subagent's last request leaves no event (docs/claude-code.md, "Subagents"): 20,000 + 21,000 + 9,000. The
+    // stubs of streamed output come on top.
     expect(found).toMatchObject({
       ok: true,
       requests: 2,
@@ -79,7 +80,8 @@ describe('the real CLI', { timeout: 120_000 }, () => {
   });
 
   it('compacts by itself, and keeps the results that its boundary names', async () => {
-    // 20,000 characters a result at 2.5: 8,000 tokens each. The threshold lies at 167k of a 200k window (claude-code.md 6.5).
+    // 20,000 characters a result at 2.5: 8,000 tokens each. The threshold is about 167k of a 200k window
+    // (docs/claude-code.md, "Compaction").
     const long = bash("head -c 20000 /dev/zero | tr '\\0' x");
     const replies = [
       { toolCalls: [long], ...sized(150_000) },

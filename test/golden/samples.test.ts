@@ -25,8 +25,9 @@ type Row = [
 ];
 
 /**
- * Every log of the real CLI, counted apart from our code. The scripted model's k-th request has a prompt of 1,100 k + 3 tokens
- * and a stub of 2 output tokens: one request 1,105, two 3,310, four 11,020, five 16,525, ten 60,550 (claude-code.md 2.1).
+ * Every log of the real CLI, counted apart from our code. The scripted model's k-th request has a prompt of 1,100 k + 3
+ * tokens and a stub of 2 output tokens: one request 1,105, two 3,310, four 11,020, five 16,525, ten 60,550
+ * (docs/claude-code.md, "Usage and cost").
  */
 // biome-ignore-start lint/suspicious/noApproximativeNumericConstant: a cost that looks like ln 2
 const rows: Record<string, Row> = {
@@ -120,7 +121,10 @@ describe('every log of the real CLI', () => {
   });
 });
 
-/** What the model saw of each result: characters, error, preview in its place (claude-code.md 7.6, 7.7, 7.8, 7.11, 8.1, 10.2). */
+/**
+ * The result of each call as the model saw it: characters, error, preview in its place (docs/claude-code.md, "Tool
+ * results").
+ */
 const results: Record<string, [tool: string, chars: number, isError: boolean, undelivered: boolean][]> = {
   '07-big-mcp': [
     ['mcp__t__big', 3_018, false, false],
@@ -183,9 +187,9 @@ describe('results, as the model saw them', () => {
   });
 });
 
-describe('subagents (claude-code.md 5)', () => {
+describe('subagents', () => {
   it.each([
-    // The final text of a subagent in the foreground is no event: its last request is missing (5.4).
+    // The final text of a subagent in the foreground is no event, so its last request is missing.
     ['05-subagent', [['toolu_sub1_1', 1, 5_758, 5_758]]],
     [
       '05-subagents-parallel',
@@ -217,7 +221,7 @@ describe('processes', () => {
     expect([segment?.inits.length, segment?.results.length, segment?.stoppedTasks]).toEqual([inits, ends, stopped]);
   });
 
-  it('were raced where a tool under test was called while its server was connecting (claude-code.md 9.4)', async () => {
+  it('were raced where a tool under test was called while its server was connecting', async () => {
     const profile = { ...codegraphProfile, mcpServer: 't' };
     for (const [name, raced] of [
       ['09-mcp-early-call-wait', true],

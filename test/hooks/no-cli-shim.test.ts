@@ -39,7 +39,7 @@ async function call(command: string) {
   return await run(input(command), identityFile);
 }
 
-/** The deny JSON of spec/claude-code.md 8.1, with code 0 and nothing on standard error; returns the reason. */
+/** Expects deny JSON (docs/claude-code.md, "Hooks"), exit code 0 and nothing on standard error. Returns the reason. */
 function expectDenial(outcome: Awaited<ReturnType<typeof run>>): string {
   expect(outcome.exitCode).toBe(0);
   expect(outcome.stderr).toBe('');

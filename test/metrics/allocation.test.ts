@@ -22,7 +22,7 @@ async function cited(answer: string, files = three) {
   return found.flatMap(({ path, via }) => (via ? [`${path} ${via}`] : [])).toSorted();
 }
 
-describe('the checks of spec/metrics.md 4', () => {
+describe('allocation efficiency', () => {
   it('one of three files cited is 40 %', async () => {
     expect(await allocation([three], 'It is in lib/response.js:126-220.')).toEqual({
       envelopeChars: 10_000,
@@ -138,7 +138,7 @@ describe('several calls and segments', () => {
   });
 });
 
-describe('duplicates (spec/metrics.md 7)', () => {
+describe('duplicates', () => {
   it('are the lines that an earlier call delivered, in characters', async () => {
     const file = (source: [number, string][]) => response({ path: 'lib/a.js', source });
     const { duplicates } = await measured([

@@ -17,7 +17,7 @@ async function contamination(...events: Event[]) {
   return (await measured([events])).contamination;
 }
 
-describe('commands that reach for the engine (spec/metrics.md 5)', () => {
+describe('commands that reach for the engine', () => {
   it.each([
     ['denied by the hook', `Use the MCP tool. ${HOOK_MARKER}`, true, 'blocked'],
     ['not found by bash', 'Exit code 127\n/bin/bash: line 1: codegraph: command not found', true, 'blocked'],

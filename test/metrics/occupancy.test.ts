@@ -20,7 +20,7 @@ const plain: Event[] = [
   says('m3', 16_000, text('done')),
 ];
 
-describe('the worked examples of spec/metrics.md 2', () => {
+describe('worked examples of residual context occupancy', () => {
   it('keeps two results', async () => {
     expect(await occupancy(plain)).toMatchObject({
       charsPerToken: 2.5,

@@ -14,7 +14,7 @@ async function measured(...files: string[]) {
   return { session, ...measure(session, { profile: codegraphProfile, windowTokens: 200_000 }) };
 }
 
-describe('the transcript on disk (claude-code.md 11)', () => {
+describe('the transcript on disk', () => {
   const main = '11-session-folder/subagent/51128936-d3c2-43f9-9ff7-05d8df8c2f8b';
 
   it('reads the same requests as the stream of the same session', async () => {

@@ -16,7 +16,7 @@ async function after(name: string, input: Event = {}) {
   return [call?.bucket, call?.next];
 }
 
-describe('what comes next decides (spec/metrics.md 3)', () => {
+describe('the next call decides the bucket', () => {
   it.each([
     [EXPLORE, {}, 'explore_again', 'codegraph_explore'],
     ['mcp__codegraph__codegraph_node', {}, 'explore_again', 'codegraph_node'],

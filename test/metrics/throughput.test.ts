@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ends, gives, measured, says, text, uses } from './events.js';
 
-describe('throughput (spec/metrics.md 6)', () => {
+describe('throughput', () => {
   it('counts calls by name, and all but ToolSearch as tool calls', async () => {
     const found = await measured([
       [

@@ -3,8 +3,9 @@ import { naiveOccupancy } from './naive-occupancy.js';
 import { naiveSufficiency } from './naive-sufficiency.js';
 
 /**
- * The metrics a second time, from the words of spec/metrics.md and nothing of src: whole files, every event kept, every
- * question answered by searching them all. It knows only the shell commands that the generator writes.
+ * The metrics a second time, written from their definitions and without any code of src. It keeps whole files and every
+ * event, and answers every question by searching all of them. It knows only the shell commands that the generator
+ * writes.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read as they come; a wrong kind must show, not be handled.

@@ -5,7 +5,6 @@ const read = (...paths: string[]) => ({ kind: 'read', paths });
 const search = { kind: 'search' };
 const none = { kind: 'none' };
 
-// The table of spec/metrics.md 3, line by line.
 describe('how a shell command gets at files', () => {
   it.each([
     ['cat src/a.ts', read('src/a.ts')],

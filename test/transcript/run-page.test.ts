@@ -82,7 +82,7 @@ describe('requests', () => {
         if (typeof block.content === 'string') expect(found?.result?.chars).toBe(block.content.length);
       }
     }
-    // Streams tell a stub of the output (claude-code.md 2.1).
+    // In a stream the output tokens are a stub (docs/claude-code.md, "Usage and cost").
     expect(requestsOf(page).map(({ outputTokens }) => outputTokens)).toEqual(requestsOf(page).map(() => null));
   });
 

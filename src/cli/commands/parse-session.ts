@@ -35,7 +35,7 @@ export async function parseSession(
   return EXIT.done;
 }
 
-/** Where the host keeps its sessions (claude-code.md 10.3). */
+/** Returns the folder in which Claude Code keeps its sessions (docs/claude-code.md, "Folders and rights"). */
 function hostConfigDir(environment: Environment): string {
   return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), '.claude');
 }

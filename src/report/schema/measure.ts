@@ -122,7 +122,7 @@ const diagnostics = z.strictObject({
     .describe('explore answers without source that are no known message'),
 });
 
-/** The shape of spec/metrics.md 10; the compiler holds it against the type. */
+/** The schema of `Measure`. The compiler compares it with the type. */
 export const measureSchema = z
   .strictObject({
     // One value; the type says only that it is a number.
