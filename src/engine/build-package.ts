@@ -12,7 +12,17 @@ export async function buildFromPackage(
   const { folder, settings, environment, deadlineMs, signal } = work;
   const wanted = `${spec.packageName}@${spec.version}`;
   const outcome = await runCommand({
-    argv: ['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', wanted],
+    argv: [
+      'npm',
+      'install',
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--loglevel=error',
+      wanted,
+    ],
     cwd: folder,
     env: environment,
     deadlineMs,

@@ -19,7 +19,8 @@ export async function fetchNpm(
   const work = await mkdtemp(`${folder}-`);
   try {
     const packed = await runCommand({
-      argv: ['npm', 'pack', '--ignore-scripts', '--pack-destination', work, wanted],
+      // A silent npm of the user's would not say why it failed.
+      argv: ['npm', 'pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', work, wanted],
       cwd: work,
       deadlineMs: FETCH_DEADLINE_MS,
       signal,
