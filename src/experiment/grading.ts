@@ -113,7 +113,8 @@ export async function gradeCampaignFolder(
   }
   const expectedHashes = new Map(manifest.value?.sources.map(({ repo, treeHash }) => [repo, treeHash]));
   const sources = new GradingSources(plan.repos, invocation, { expectedHashes });
-  const { config, configFile, signal } = invocation;
+  const { config, signal } = invocation;
+  const configFile = plan.command === 'demo' ? 'the embedded config of the demo' : invocation.configFile;
   return await withTemporaryRoot((temporaryRoot) =>
     gradeCampaign({
       ...{ dir, plan, configFile, signal, expects: config.expects, regrade: how.regrade, tasks: how.tasks },
