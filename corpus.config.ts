@@ -22,7 +22,12 @@ export default defineConfig({
     },
     django: { git: 'https://github.com/django/django', commit: '1edd80acdd3b4bf230c813adcf1fe6164ec6fb37' },
     tokio: { git: 'https://github.com/tokio-rs/tokio', commit: '648353e9ec2c1db05d3a2dc4e22ae8fdcabdbcaf' },
-    okhttp: { git: 'https://github.com/square/okhttp', commit: 'd957284d6a9f1d2f8288d8753c22930e3dc54464' },
+    okhttp: {
+      git: 'https://github.com/square/okhttp',
+      commit: 'd957284d6a9f1d2f8288d8753c22930e3dc54464',
+      // A submodule with test vectors only.
+      exclude: ['okhttp-hpacktests/src/test/resources/hpack-test-case'],
+    },
     gin: { git: 'https://github.com/gin-gonic/gin', commit: '7d336c7ceca33112ddd17e65769b56b57a3ec5dd' },
     alamofire: { git: 'https://github.com/Alamofire/Alamofire', commit: '0fddeba5ba87b6f7d1af425ae1e99a1fe5abde9a' },
   },
