@@ -235,6 +235,9 @@ async function holdSession(running: Running, isolation: Isolation): Promise<Sess
   return session;
 }
 
+/** Reasons against a session that its log proves however the session ended. */
+const PROVEN: ReadonlySet<Validity> = new Set(['raced', 'contaminated', 'unfenced']);
+
 /** What a failed session is worth; everything else is a fault around the agent. */
 const VALIDITY_OF_FAILURE: Partial<Record<Failure['reason'], Validity>> = {
   'session-agent': 'agent-failed',
@@ -251,7 +254,11 @@ async function judge({ context, trial, build, record }: Running, session: Sessio
   record.costUsd = judgement.costUsd;
   record.session = judgement.session;
   if (session.failure) {
-    failed(record, session.failure, VALIDITY_OF_FAILURE[session.failure.reason] ?? 'infra');
+    const validity = VALIDITY_OF_FAILURE[session.failure.reason] ?? 'infra';
+    // What the log proves against a session stays true when the agent was cut off later.
+    const isVoid = validity === 'agent-failed' && PROVEN.has(judgement.validity);
+    if (isVoid && judgement.cause !== undefined) record.evidence.cause = judgement.cause;
+    failed(record, session.failure, isVoid ? judgement.validity : validity);
     return;
   }
   record.outcome = 'ok';

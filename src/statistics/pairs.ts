@@ -86,8 +86,17 @@ export function pairUp(
 /** May this run's figures be used: it counts, or it was cut off after a clean start. */
 export function isUsable(observation: Observation): boolean {
   if (observation.contaminationReturned > 0) return false;
-  return observation.counts || observation.censored !== null;
+  return observation.counts || (observation.censored !== null && !VOID.has(observation.validity));
 }
+
+/** Reasons for which a run does not count even as a bound: what it did was not what its arm does. */
+const VOID: ReadonlySet<Observation['validity']> = new Set([
+  'raced',
+  'contaminated',
+  'unfenced',
+  'not-attached',
+  'no-answer',
+]);
 
 /** Is this run's value of a metric that only grows a lower bound? */
 function isBound(observation: Observation | undefined, metric: MetricDeclaration): observation is Observation {

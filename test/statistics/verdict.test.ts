@@ -212,6 +212,8 @@ describe('missing values', () => {
         one.name === 'q1/new-1' ? { ...one, validity: 'agent-failed', counts: false, censored: 'deadline' } : one,
     );
     expect(only(cut)).toMatchObject({ verdict: 'none', censored: { runs: ['q1/new-1'], bound: 'at-least' } });
+    const unfenced = cut.map((one) => (one.name === 'q1/new-1' ? { ...one, validity: 'unfenced' as const } : one));
+    expect(only(unfenced)).toMatchObject({ censored: null });
   });
 
   test('half of the tested runs cut off, of a metric that has no bound: no verdict from the survivors', () => {
