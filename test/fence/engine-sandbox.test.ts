@@ -85,7 +85,7 @@ test('the sandbox holds its own folders and nothing else: no network, process, i
   const port = typeof address === 'object' && address ? address.port : 0;
   const script = [
     `cat ${workspace}/file ${build}/file | wc -l`,
-    `cat ${build}/${INDEX_FOLDER}/file ${other}/${INDEX_FOLDER}/file /root/.bashrc 2>/dev/null | wc -l`,
+    `cat ${build}/${INDEX_FOLDER}/file ${other}/${INDEX_FOLDER}/file ~root/.bashrc 2>/dev/null | wc -l`,
     `for f in ${build}/x /usr/x /etc/x; do touch $f 2>/dev/null && echo WROTE $f; done`,
     `touch ${workspace}/written && echo wrote`,
     `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo CONNECTED || echo alone`,
