@@ -123,7 +123,7 @@ function diagnosticLines(verdict: MetricVerdict): string[] {
   }
   if (order !== null) {
     const matters = order.interval !== null && isBeyondZero(order.interval);
-    // Of the others it is told where it is more than chance.
+    // For the other metrics, print the order effect only if its interval excludes 0.
     if (matters || verdict.metric.role === 'primary') lines.push(orderLine(order, matters, sign));
   }
   if (firstRuns?.interval && isBeyondZero(firstRuns.interval)) {
@@ -135,7 +135,8 @@ function diagnosticLines(verdict: MetricVerdict): string[] {
 function orderLine(order: NonNullable<Diagnostics['order']>, matters: boolean, sign: string): string {
   const range =
     order.interval === null ? '' : ` (${signed(order.interval[0], sign)} to ${signed(order.interval[1], sign)})`;
-  return `${matters ? '! the order matters' : 'order'}: the effect lies ${signed(order.effect, sign)}${range} away where the baseline ran first (${plural(order.ab, 'block')}) from where it ran second (${order.ba})`;
+  const name = matters ? '! order effect, more than chance' : 'order effect';
+  return `${name}: ${signed(order.effect, sign)}${range} in blocks where the baseline ran first (${order.ab}), compared with blocks where it ran second (${order.ba})`;
 }
 
 function noiseLine({ metric, unit }: MetricVerdict, noise: NoiseFloor | null): string {

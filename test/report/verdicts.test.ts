@@ -70,7 +70,7 @@ describe('verdicts as text', () => {
     expect(out).toMatch(/ {2}new: \$\d\.\d{4} a run, \$0\.5000 cache-neutral, 71\.4% of its input read from the cache/);
     expect(out).toMatch(/ {2}baseline: .* 20\.0% of its input/);
     expect(out).toMatch(
-      /order matters: the effect lies .* where the baseline ran first \(14 blocks\) from where it ran second \(14\)/,
+      /! order effect, more than chance: .* in blocks where the baseline ran first \(14\), compared with blocks where it ran second \(14\)/,
     );
   });
 
