@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isInfraFailure } from '../model/agent-failure.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../model/failure.js';
 import type { Grade } from '../model/grade.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import { messageOf, readGrade, readRecord, saveGrade, trialFiles } from '../store/index.js';
+import { readTextSafely } from '../util/read-safely.js';
 import { addedFiles } from './change.js';
 import {
   type Change,
@@ -108,10 +109,14 @@ async function gather(
   }
 }
 
+/** A frozen change is smaller; a larger file was put there by somebody else. */
+const MAX_PATCH_BYTES = 64 * 1024 * 1024;
+
 function changeOf(file: string, refused: string | undefined): Change | undefined {
   if (refused !== undefined) return { patch: '', added: [], refused };
   if (!existsSync(file)) return undefined;
-  const patch = readFileSync(file, 'utf8');
+  const patch = readTextSafely(file, MAX_PATCH_BYTES);
+  if (patch === undefined) return { patch: '', added: [], refused: `${file} is no regular file of at most 64 MiB` };
   return { patch, added: addedFiles(patch) };
 }
 

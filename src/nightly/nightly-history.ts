@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { NightlyEntry } from '../report/index.js';
 import { messageOf } from '../store/index.js';
+import { readTextSafely } from '../util/read-safely.js';
 
 /** The folder of a nightly campaign's history and lock, below `--out`. */
 export function nightlyFolder(out: string, name: string): string {
@@ -16,12 +17,7 @@ export function nightlyFolder(out: string, name: string): string {
 
 /** The nights so far, the oldest first; a line that a kill cut is left out. */
 export function readHistory(folder: string): NightlyEntry[] {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, HISTORY), 'utf8');
-  } catch {
-    return [];
-  }
+  const text = readTextSafely(join(folder, HISTORY), MAX_HISTORY_BYTES) ?? '';
   return text.split('\n').flatMap((line) => {
     try {
       return [JSON.parse(line) as NightlyEntry];
@@ -32,6 +28,7 @@ export function readHistory(folder: string): NightlyEntry[] {
 }
 
 const HISTORY = 'history.jsonl';
+const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 
 export function appendHistory(folder: string, entry: NightlyEntry): Result<void> {
   try {

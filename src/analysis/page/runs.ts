@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { codegraphProfile } from '../../engine/index.js';
 import { timelinesOf } from '../../metrics/index.js';
@@ -9,8 +8,12 @@ import type { Redactor } from '../../redaction/index.js';
 import type { HtmlReport } from '../../report/index.js';
 import { HOOK_MARKER } from '../../shell/index.js';
 import { openTranscript, readRunPage } from '../../transcript/index.js';
+import { readTextSafely } from '../../util/read-safely.js';
 import type { ReportRun, TaskReport } from '../measure-tasks.js';
 import { redacted, safeLines } from './texts.js';
+
+/** A log longer than this is never embedded in the page. */
+const MAX_EMBEDDED_BYTES = 512 * 1024 * 1024;
 
 type HtmlRun = HtmlReport['runs'][number];
 
@@ -80,14 +83,12 @@ async function htmlRun(
     phases: Object.entries(record?.phasesMs ?? {}),
     cliAttempts: record?.cliAttempts ?? [],
     page: measured ? await pageOf(logs, run, task, { plan, redactor }) : null,
-    files: await Promise.all(
-      logs.map(async (log) => ({
-        name: basename(log),
-        href: linkTo(from, log),
-        bytes: statSync(log).size,
-        text: embed ? safeLines(await readFile(log, 'utf8'), redactor) : null,
-      })),
-    ),
+    files: logs.map((log) => ({
+      name: basename(log),
+      href: linkTo(from, log),
+      bytes: statSync(log).size,
+      text: embed ? safeLines(readTextSafely(log, MAX_EMBEDDED_BYTES) ?? '', redactor) : null,
+    })),
   };
 }
 

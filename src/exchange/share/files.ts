@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { constants as bufferConstants } from 'node:buffer';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CampaignPlan } from '../../model/plan.js';
 import type { Redactor } from '../../redaction/index.js';
 import { CAMPAIGN_FILES, findRuns, trialFiles } from '../../store/index.js';
+import { readSafely } from '../../util/read-safely.js';
 
 /** How a file is read when it is redacted. */
 export type FileKind = 'json' | 'lines' | 'text';
@@ -70,13 +72,13 @@ function within(dir: string, file: string): string {
 
 /** Shows a file to the redactor, before any is redacted: a secret that stands whole in one may be cut in another. */
 export function learnFile(file: string, kind: FileKind, redactor: Redactor): void {
-  const text = readFileSync(file, 'utf8');
+  const text = wholeFile(file).toString('utf8');
   redactor.learn(kind === 'text' ? { text } : kind === 'json' ? { json: text } : { lines: text });
 }
 
 /** The file's bytes without what is secret in it; lines in which nothing was found are the file's own bytes. */
 export function redactedBytes(file: string, kind: FileKind, redactor: Redactor): Buffer {
-  const bytes = readFileSync(file);
+  const bytes = wholeFile(file);
   if (kind !== 'lines') {
     const text = bytes.toString('utf8');
     const after = kind === 'json' ? redactor.json(text) : redactor.text(text);
@@ -93,6 +95,13 @@ export function redactedBytes(file: string, kind: FileKind, redactor: Redactor):
     start = end + 1;
   }
   return Buffer.concat(parts);
+}
+
+/** A file of the campaign folder. It was listed as a regular file; one that became a link since is not followed. */
+function wholeFile(file: string): Buffer {
+  const read = readSafely(file, { maxBytes: bufferConstants.MAX_LENGTH });
+  if (!read.ok) throw new Error(`${file} ${read.why}`);
+  return read.bytes;
 }
 
 /** The journal names the machine; its name can be a person's. */
