@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
+import { quoteForShell } from '../util/quote.js';
 
 /** Ways to log in: keys and tokens, and the clouds' own variables. */
 export const LOGIN_NAMES = [
@@ -67,7 +68,7 @@ export function withSettingsLogin(caller: Record<string, string>): Record<string
 export function apiKeyHelper(caller: Record<string, string>): string | undefined {
   const { apiKeyHelper: command } = userSettings(caller);
   if (typeof command !== 'string' || command.trim() === '') return undefined;
-  return `HOME=${quote(caller.HOME ?? '/')} /bin/sh -c ${quote(command)}`;
+  return `HOME=${quoteForShell(caller.HOME ?? '/')} /bin/sh -c ${quoteForShell(command)}`;
 }
 
 /**
@@ -104,8 +105,4 @@ function userSettings(caller: Record<string, string>): Record<string, unknown> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 import type { CampaignPlan } from '../model/plan.js';
+import { median } from '../statistics/index.js';
 import { listCampaigns, readJournal } from '../store/index.js';
 
 /** What the trials that are still to be run may cost. */
@@ -52,13 +53,6 @@ function earlierCosts(plan: CampaignPlan, out: string): EarlierCost[] {
       return [{ task: trial.task, arm: trial.arm, prompts, usdPerPrompt: entry.costUsd / prompts }];
     });
   });
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
 /** The estimate in a clause. */

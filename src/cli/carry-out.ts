@@ -21,9 +21,10 @@ export async function carryOut(asked: ExperimentRequest): Promise<number> {
   if (!gate.ok) return printFailure(gate.failure);
   const request = gate.value;
   if (request.options.dryRun) return await printPlan(request);
-  const confirmed = await confirm(request);
+  const missing = missingTrials(request);
+  const confirmed = await confirm(request, missing ?? []);
   if (!confirmed.ok) return printFailure(confirmed.failure);
-  const outcome = await runExperiment(request);
+  const outcome = await runExperiment(request, missing);
   return outcome.ok ? await reportOutcome(request, outcome.value) : printFailure(outcome.failure);
 }
 
@@ -37,8 +38,7 @@ async function printPlan({ plan, config, environment, options }: ExperimentReque
 }
 
 /** Prints what the missing trials may cost and asks before money is spent. */
-async function confirm(request: ExperimentRequest): Promise<Result<void>> {
-  const missing = missingTrials(request) ?? [];
+async function confirm(request: ExperimentRequest, missing: string[]): Promise<Result<void>> {
   if (missing.length === 0) return ok(undefined);
   const { plan, options } = request;
   const estimate = estimateCost(plan, missing, options.out);

@@ -22,9 +22,12 @@ export interface CampaignOutcome {
 /**
  * Checks the environment, builds the engines and runs every trial that is missing. Everything that it started is ended when
  * it returns. Makes no report. Fails when no trial could be started; a campaign that stopped early is a value with
- * `result.stopped` or `result.interrupted`.
+ * `result.stopped` or `result.interrupted`. `missing` holds what `missingTrials` returns, for a caller that has read it already.
  */
-export async function runExperiment(request: ExperimentRequest): Promise<Result<CampaignOutcome>> {
+export async function runExperiment(
+  request: ExperimentRequest,
+  missing = missingTrials(request),
+): Promise<Result<CampaignOutcome>> {
   const { plan, options } = request;
   if (options.campaign !== undefined) {
     // Before anything is executed or removed for this folder.
@@ -35,7 +38,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Result<
   }
   const teardown = new Teardown();
   try {
-    const isComplete = options.campaign !== undefined && missingTrials(request)?.length === 0;
+    const isComplete = options.campaign !== undefined && missing?.length === 0;
     if (isComplete) return await openCompleted(request, teardown);
     // Read here alone: a command that starts nothing should not wait for what runs trials.
     const { execute } = await import('./execute.js');

@@ -2,6 +2,7 @@ import { allowedEnvironment, allowList, claudeArguments, SESSION_VARIABLES } fro
 import type { Config } from '../model/config.js';
 import type { Arm, CampaignPlan, Regime } from '../model/plan.js';
 import type { PlanCommands } from '../report/index.js';
+import { quoteForShell } from '../util/quote.js';
 
 /** The commands that a plan stands for, as shell lines: builds first, then every trial's sessions. */
 export function planCommands(plan: CampaignPlan, config: Config, caller: Record<string, string>): PlanCommands {
@@ -54,5 +55,5 @@ function setupLines({ label, build }: Arm, config: Config): string[] {
 }
 
 function quote(word: string): string {
-  return /^[\w@%+=:,./<>-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./<>-]+$/.test(word) ? word : quoteForShell(word);
 }

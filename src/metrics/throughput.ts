@@ -1,3 +1,4 @@
+import { UNCOUNTED_TOOL } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import {
   costOfProcesses,
@@ -31,7 +32,7 @@ export function throughputOf(session: Session): Throughput {
   return {
     requests: session.threads.find(({ id }) => id === null)?.requests.length ?? 0,
     requestsAllThreads: requests.length,
-    toolCalls: callsIn(counts) - (counts.get('ToolSearch') ?? 0),
+    toolCalls: callsIn(counts) - (counts.get(UNCOUNTED_TOOL) ?? 0),
     counts: Object.fromEntries(counts),
     durationMs: sumOfResults(session, ({ durationMs }) => durationMs),
     costUsd: sumOfAll(session.segments.map(({ results }) => costOfProcesses(results))),

@@ -3,6 +3,7 @@ export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './
 export { declareMetrics } from './declare.js';
 export { type GateResult, gateOf } from './gate.js';
 export { intervalName, reachedLook, tailAt } from './looks.js';
+export { median } from './moments.js';
 export { noiseFloorOf } from './noise.js';
 export { observationOf, type TrialFacts } from './observe.js';
 export { differenceOf, isUsable, type PairedTask, pairUp } from './pairs.js';
