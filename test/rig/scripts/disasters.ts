@@ -5,16 +5,16 @@ import { killDaemonOf } from '../kill-daemon.js';
 /** Each disaster strikes once, then the standing script goes on: a second attempt comes through. */
 const struck = new Set<string>();
 const once = (what: string): boolean => !struck.has(what) && Boolean(struck.add(what));
-/** Requests that the broken network swallows: all tries of one session. */
+/** Requests that fail: all tries of one session, of the arm with the engine. Trials in parallel must not share them. */
 let dropped = 0;
 
 const script: RehearsalScript = (turn) => {
   const mode = process.env.DISASTER ?? '';
-  if (mode === 'network' && dropped < 3) {
+  if (mode === 'network' && turn.arm === 'with' && dropped < 3) {
     dropped += 1;
     return { fault: 'drop' };
   }
-  if (mode === 'limit' && dropped < 3) {
+  if (mode === 'limit' && turn.arm === 'with' && dropped < 3) {
     dropped += 1;
     return { fault: { status: 429, type: 'rate_limit_error', message: 'Number of requests exceeded' } };
   }
