@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claudeArguments } from '../../src/agent/arguments.js';
 import { prepareIsolation } from '../../src/agent/index.js';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { type Fence, raiseFence } from '../../src/fence/index.js';
 import type { ServerCommand } from '../../src/fence/types.js';
 import type { Result } from '../../src/model/failure.js';
