@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../agent/index.js';
 import {
   type Daemon,
   enginePinnedEnvironment,
@@ -10,6 +9,7 @@ import {
   startDaemon,
 } from '../engine/index.js';
 import { type Fence, raiseFence } from '../fence/index.js';
+import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../host/index.js';
 import { ok, type Result } from '../model/failure.js';
 import { TRIAL_ID_VARIABLE } from '../process/index.js';
 import type { CampaignContext } from './context.js';

@@ -1,4 +1,3 @@
-import { NO_ENGINE } from '../agent/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import {
   type CampaignGrades,
@@ -8,6 +7,7 @@ import {
   openSourceFiles,
   runCommands,
 } from '../grading/index.js';
+import { NO_ENGINE } from '../host/index.js';
 import type { Repo } from '../model/config.js';
 import type { Expects } from '../model/expects.js';
 import { fail, type Result } from '../model/failure.js';

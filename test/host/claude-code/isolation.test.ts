@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkLogin, locateClaude, prepareIsolation } from '../../src/agent/index.js';
-import { claude, fixture, identity, searchPath, temporaryFolder } from './rig.js';
+import { checkLogin, locateClaude, prepareIsolation } from '../../../src/host/index.js';
+import { claude, fixture, identity, searchPath, temporaryFolder } from '../rig.js';
 
 function spec(trialRoot: string, callerEnvironment: Record<string, string>) {
   return {

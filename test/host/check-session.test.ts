@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkSession } from '../../src/agent/index.js';
+import { checkSession } from '../../src/host/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
 import { profile } from './rig.js';
 

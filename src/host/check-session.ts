@@ -1,7 +1,7 @@
 import { SHELL_TOOLS } from '../model/host-tools.js';
 import type { HookResponse, Segment, Session, ToolCall } from '../model/session.js';
 import type { SessionFacts, Validity } from '../model/trial.js';
-import { WRITING_TOOLS } from './isolation.js';
+import { WRITING_TOOLS } from './claude-code/isolation.js';
 import { hookNames, sessionFacts } from './session-facts.js';
 
 /** What a session of this arm must show. */
