@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Isolation, readCliAttempts, runSession, type SessionRun } from '../agent/index.js';
+import { type Isolation, readCliAttempts, runSession, type SessionRun } from '../host/index.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { PlannedTrial } from '../model/plan.js';
 import type { Phase, TrialRecord, Validity } from '../model/trial.js';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../agent/index.js';
 import { askServer, type Daemon, installIndex, makeIndex, mcpServerCommand, startDaemon } from '../engine/index.js';
 import { type Fence, raiseFence } from '../fence/index.js';
+import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../host/index.js';
 import type { EngineBuild } from '../model/build.js';
 import { ok, type Result } from '../model/failure.js';
 import { TRIAL_ID_VARIABLE } from '../process/index.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { canaryScript, checkLogin, locateClaude, runCanary } from '../agent/index.js';
 import { findEngineSandbox, probeFence, raiseFence } from '../fence/index.js';
+import { canaryScript, checkLogin, locateClaude, runCanary } from '../host/index.js';
 import type { Config } from '../model/config.js';
 import type { Engine } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';

@@ -1,4 +1,3 @@
-import { NO_ENGINE } from '../agent/index.js';
 import { engineFor } from '../engine/index.js';
 import {
   type CampaignGrades,
@@ -8,6 +7,7 @@ import {
   openSourceFiles,
   runCommands,
 } from '../grading/index.js';
+import { NO_ENGINE } from '../host/index.js';
 import type { Repo } from '../model/config.js';
 import { DEFAULT_ENGINE_NAME, type EngineChoice } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';

@@ -8,7 +8,7 @@ import { explore, startDaemon } from '../../src/engine/index.js';
 import { findEngineSandbox } from '../../src/fence/index.js';
 import { isAlive, runCommand } from '../../src/process/index.js';
 import { NO_GIT } from '../../src/util/no-git.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { engineEnvironment, indexProject, installEngine, writeProject } from './engine.js';
 import { plantedRepository } from './planted.js';
 import { until } from './session.js';

@@ -7,7 +7,7 @@ import { apiEnvironment, apiTarget, isAllowed } from '../../src/fence/api-target
 import { startForwarder } from '../../src/fence/forwarder.js';
 import { checkLine } from '../../src/fence/mcp-relay.js';
 import { maskArguments, toolchains } from '../../src/fence/visible.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 
 test('a call may name no project outside the workspace, not by a link either', () => {
   const root = temporaryFolder();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { judgeControls, readControl } from '../../src/fence/control.js';
 import { probeFence } from '../../src/fence/index.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { claude, hookScript } from './session.js';
 
 const spec = (path = process.env.PATH ?? '') => ({

@@ -1,4 +1,4 @@
-import { isLoginVariable, LOGIN_NAMES } from './login.js';
+import { isLoginVariable, LOGIN_NAMES } from './claude-code/login.js';
 
 /** What a program needs of the caller's environment to work at all; not a word of it reaches the model. */
 const PLAIN_NAMES = [

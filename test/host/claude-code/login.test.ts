@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { raiseFence } from '../../../src/fence/index.js';
 import {
   apiKeyHelper,
   checkLogin,
@@ -10,9 +11,8 @@ import {
   readCliAttempts,
   runSession,
   withSettingsLogin,
-} from '../../src/agent/index.js';
-import { raiseFence } from '../../src/fence/index.js';
-import { claude, fixture, identity, searchPath, temporaryFolder } from './rig.js';
+} from '../../../src/host/index.js';
+import { claude, fixture, identity, searchPath, temporaryFolder } from '../rig.js';
 
 /** A HOME whose user settings hold a way to log in. */
 function homeWith(settings: unknown): string {

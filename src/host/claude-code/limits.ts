@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readSafely } from '../util/read-safely.js';
+import { readSafely } from '../../util/read-safely.js';
 
 const limitEvent = z.looseObject({
   type: z.literal('rate_limit_event'),

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { classifySegment } from '../../src/agent/outcome.js';
-import { openTranscript, readSession } from '../../src/transcript/index.js';
-import { profile } from './rig.js';
+import { classifySegment } from '../../../src/host/claude-code/outcome.js';
+import { openTranscript, readSession } from '../../../src/transcript/index.js';
+import { profile } from '../rig.js';
 
-const folder = join(import.meta.dirname, '../fixtures/claude-code-outcomes');
+const folder = join(import.meta.dirname, '../../fixtures/claude-code-outcomes');
 
 async function segmentOf(name: string) {
   const [segment] = (await readSession([openTranscript(join(folder, `${name}.jsonl`))], profile)).segments;

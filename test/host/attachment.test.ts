@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkSession, readCliAttempts } from '../../src/agent/index.js';
+import { checkSession, readCliAttempts } from '../../src/host/index.js';
 import { defaultRehearsalScript, type RehearsalScript } from '../../src/rehearsal/index.js';
 import { makeTrial, profile, searchPath, temporaryFolder } from './rig.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Isolation, prepareIsolation, runSession, type SessionRun } from '../../src/agent/index.js';
+import { type Isolation, prepareIsolation, runSession, type SessionRun } from '../../src/host/index.js';
 import type { EngineIdentity, EngineProfile } from '../../src/model/engine.js';
 import type { Session } from '../../src/model/session.js';
 import { endTrialProcesses, findByEnvironment, TRIAL_ID_VARIABLE } from '../../src/process/index.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkSession } from '../../src/agent/index.js';
+import { checkSession } from '../../src/host/index.js';
 import { runCommand } from '../../src/process/index.js';
 import { claude, makeTrial, profile, searchPath, temporaryFolder } from './rig.js';
 

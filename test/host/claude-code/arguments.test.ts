@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { claudeArguments } from '../../src/agent/arguments.js';
-import { checkPrompt } from '../../src/agent/index.js';
+import { claudeArguments } from '../../../src/host/claude-code/arguments.js';
+import { checkPrompt } from '../../../src/host/index.js';
 
 test('every segment has the same command line but for --resume', () => {
   const isolation = {

@@ -1,7 +1,7 @@
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Activity, LogTail } from '../../src/agent/log-tail.js';
+import { type Activity, LogTail } from '../../src/host/log-tail.js';
 import { temporaryFolder } from './rig.js';
 
 test('lines are taken once they are whole, cut anywhere, also inside a character', () => {

@@ -1,27 +1,9 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
-import { fail, ok, type Result } from '../model/failure.js';
-import { runCommand, tailLines } from '../process/index.js';
+import { realpathSync } from 'node:fs';
+import { fail, ok, type Result } from '../../model/failure.js';
+import { runCommand, tailLines } from '../../process/index.js';
+import { findOnPath } from '../find-on-path.js';
 
 const VERSION_DEADLINE_MS = 20_000;
-
-/** The first executable of this name on a PATH; relative entries are passed over. */
-export function findOnPath(name: string, pathVariable: string): string | undefined {
-  return pathVariable
-    .split(delimiter)
-    .filter(isAbsolute)
-    .map((dir) => join(dir, name))
-    .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
 
 /**
  * The user's `claude`: its real path (so that an update of the link in mid-campaign changes nothing) and its version. Fails when

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedFiles, sealFiles } from '../../src/agent/control-files.js';
+import { changedFiles, sealFiles } from '../../src/host/control-files.js';
 import { runCommand } from '../../src/process/index.js';
 import { temporaryFolder } from './rig.js';
 

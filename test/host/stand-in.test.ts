@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCliAttempts } from '../../src/agent/index.js';
-import { writeStandIns } from '../../src/agent/stand-in.js';
+import { readCliAttempts } from '../../src/host/index.js';
+import { writeStandIns } from '../../src/host/stand-in.js';
 import { runCommand } from '../../src/process/index.js';
 import { temporaryFolder } from './rig.js';
 

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { EngineIdentity } from '../model/engine.js';
-import { fail, ok, type Result } from '../model/failure.js';
-import { SHELL_TOOLS } from '../model/host-tools.js';
-import { type ProcessIdentity, TRIAL_ID_VARIABLE } from '../process/index.js';
-import { allowedEnvironment } from './caller.js';
+import type { EngineIdentity } from '../../model/engine.js';
+import { fail, ok, type Result } from '../../model/failure.js';
+import { SHELL_TOOLS } from '../../model/host-tools.js';
+import { type ProcessIdentity, TRIAL_ID_VARIABLE } from '../../process/index.js';
+import { allowedEnvironment } from '../caller.js';
+import { sanitizePath } from '../search-path.js';
+import { writeStandIns } from '../stand-in.js';
 import { apiKeyHelper, oauthFile } from './login.js';
-import { sanitizePath } from './search-path.js';
-import { writeStandIns } from './stand-in.js';
 
 /** What a fence changes of a session: how its `claude` is started, asked to stop, and set up. */
 export interface SessionFence {

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../model/failure.js';
+import { fail, ok, type Result } from '../../model/failure.js';
 import type { Isolation } from './isolation.js';
 
 /** What of a regime the CLI is told on its command line. */

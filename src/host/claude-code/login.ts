@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, ok, type Result } from '../model/failure.js';
-import { quoteForShell } from '../util/quote.js';
+import { fail, ok, type Result } from '../../model/failure.js';
+import { quoteForShell } from '../../util/quote.js';
 
 /** Ways to log in: keys and tokens, and the clouds' own variables. */
 export const LOGIN_NAMES = [

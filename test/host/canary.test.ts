@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canaryScript, runCanary } from '../../src/agent/index.js';
+import { canaryScript, runCanary } from '../../src/host/index.js';
 import { claude, fixture, identity, rehearse, searchPath, temporaryFolder } from './rig.js';
 
 async function canary(hook: string) {

@@ -7,7 +7,7 @@ import type { SessionFacts } from '../model/trial.js';
 import { endTrialProcesses } from '../process/index.js';
 import { openLog, readSession } from '../transcript/index.js';
 import { checkSession } from './check-session.js';
-import { prepareIsolation, type SessionFence } from './isolation.js';
+import { prepareIsolation, type SessionFence } from './claude-code/isolation.js';
 import { NO_ENGINE } from './no-engine.js';
 import { runSession } from './session.js';
 

@@ -1,7 +1,7 @@
 import { SHELL_TOOLS } from '../model/host-tools.js';
 import type { HookResponse, Segment, Session, ToolCall } from '../model/session.js';
 import type { SessionFacts, Validity } from '../model/trial.js';
-import { WRITING_TOOLS } from './isolation.js';
+import { WRITING_TOOLS } from './claude-code/isolation.js';
 import { hookNames, sessionFacts } from './session-facts.js';
 
 /** What a session of this arm must show. */
@@ -60,12 +60,22 @@ export function checkSession(session: Session, expectations: SessionExpectations
 
 type Problems = NonNullable<SessionCheck['problem']>[];
 
-/** The stream does not say which call a hook was for, so they are counted. A call that never ran needs none. */
+/** The start of a result that the host writes for a call that never ran: refused as invalid, or rejected by an interruption. */
+const NEVER_RAN = /^(<tool_use_error>|The user doesn't want to proceed with this tool use)/;
+
+/**
+ * The stream does not say which call a hook was for, so hooks and calls are counted. A call that never ran needs no hook. A
+ * hook that an interruption cancelled is no failure as long as there is a call for it that never ran.
+ */
 function hookProblems(segment: Segment, calls: ToolCall[], number: number, evidence: Record<string, string>): Problems {
-  const ran = calls.filter(
-    ({ name, result }) => SHELL_TOOLS.includes(name) && result && !/^<tool_use_error>/.test(result.head),
-  );
-  const responses = segment.hookResponses.filter(({ event }) => event === 'PreToolUse');
+  const shellCalls = calls.filter(({ name }) => SHELL_TOOLS.includes(name));
+  const ran = shellCalls.filter(({ result }) => result && !NEVER_RAN.test(result.head));
+  const excused = shellCalls.length - ran.length;
+  let cancelled = 0;
+  const responses = segment.hookResponses.filter(({ event, outcome }) => {
+    if (outcome === 'cancelled') cancelled += 1;
+    return event === 'PreToolUse' && !(outcome === 'cancelled' && cancelled <= excused);
+  });
   const isGood = ({ outcome, exitCode }: HookResponse) => outcome === 'success' && (exitCode ?? 0) === 0;
   const good = responses.filter((response) => isGood(response) && !WRITE_HOOKS.includes(response.name ?? ''));
   evidence[`hooks.${number}`] = `${good.length} of ${ran.length}`;

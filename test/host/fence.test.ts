@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkSession, prepareIsolation, runSession } from '../../src/agent/index.js';
 import { raiseFence } from '../../src/fence/index.js';
+import { checkSession, prepareIsolation, runSession } from '../../src/host/index.js';
 import { endTrialProcesses, findByEnvironment, TRIAL_ID_VARIABLE } from '../../src/process/index.js';
 import type { RehearsalScript } from '../../src/rehearsal/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';

@@ -5,13 +5,13 @@ import type { Segment } from '../model/session.js';
 import type { SegmentRecord } from '../model/trial.js';
 import { openLog, readSession } from '../transcript/index.js';
 import { lastLines } from '../util/last-lines.js';
-import { claudeArguments, type SessionSettings } from './arguments.js';
+import { claudeArguments, type SessionSettings } from './claude-code/arguments.js';
+import type { Isolation } from './claude-code/isolation.js';
+import { limitLiftedAt } from './claude-code/limits.js';
+import { classifySegment } from './claude-code/outcome.js';
 import { changedFiles, type Seal, sealFiles } from './control-files.js';
-import type { Isolation } from './isolation.js';
-import { limitLiftedAt } from './limits.js';
 import type { Activity } from './log-tail.js';
 import { NO_ENGINE } from './no-engine.js';
-import { classifySegment } from './outcome.js';
 import { runSegment, type SegmentLimits } from './segment.js';
 
 /** What a failure tells of the error output, which may be of any size. */

@@ -1,14 +1,15 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkLogin, locateClaude, prepareIsolation } from '../../src/agent/index.js';
-import { claude, fixture, identity, searchPath, temporaryFolder } from './rig.js';
+import { checkLogin, locateClaude, prepareIsolation } from '../../../src/host/index.js';
+import { claude, fixture, identity, searchPath, temporaryFolder } from '../rig.js';
 
 function spec(trialRoot: string, callerEnvironment: Record<string, string>) {
   return {
     trialRoot,
     trialId: 'trial-1',
     identity,
+    engineVariables: { CODEGRAPH_NO_PROMPT_HOOK: '1' },
     mcpServer: undefined,
     hookScript: fixture('hook.js'),
     claudePath: claude,

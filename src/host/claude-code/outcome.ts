@@ -1,4 +1,4 @@
-import type { ResultEvent, Segment } from '../model/session.js';
+import type { ResultEvent, Segment } from '../../model/session.js';
 
 /** How a finished segment is to be taken: it counts, the agent failed in its task, or something around it failed. */
 export type SegmentOutcome =

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkSession } from '../../src/agent/index.js';
+import { checkSession } from '../../src/host/index.js';
 import type { RehearsalScript } from '../../src/rehearsal/index.js';
 import { fixture, makeTrial, profile } from './rig.js';
 

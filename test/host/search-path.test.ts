@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sanitizePath } from '../../src/agent/search-path.js';
+import { sanitizePath } from '../../src/host/search-path.js';
 import { temporaryFolder } from './rig.js';
 
 function program(dir: string, name: string): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { limitLiftedAt } from '../../src/agent/limits.js';
+import { limitLiftedAt } from '../../../src/host/claude-code/limits.js';
 
 let dir: string;
 beforeEach(() => {

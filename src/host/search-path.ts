@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
-import { findOnPath } from './locate.js';
+import { findOnPath } from './find-on-path.js';
 
 /** Programs without which a session cannot be run as it is outside. */
 const NEEDED = ['claude', 'node'];

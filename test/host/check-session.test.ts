@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkSession } from '../../src/agent/index.js';
+import { checkSession } from '../../src/host/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
 import { profile } from './rig.js';
 
@@ -25,6 +25,17 @@ test.each([
   ['08-hook-timeout-events', 'the hook failed in segment 1 (cancelled, exit code 1)'],
 ])('%s: unfenced', async (name, cause) => {
   expect((await check(name, undefined)).problem).toEqual({ validity: 'unfenced', cause });
+});
+
+test('a hook that an interruption cancelled is no failure when its call was rejected', async () => {
+  const session = await readSession([openTranscript(join(folder, '08-hook-timeout-events.jsonl'))], profile);
+  for (const { inits } of session.segments) for (const init of inits) init.hasMemory = false;
+  const call = session.threads[0]?.calls.find(({ name }) => name === 'Bash');
+  if (call?.result === undefined) throw new Error('the sample has no answered shell call');
+  call.result.head =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a …";
+  expect(checkSession(session, { mcpServer: undefined, isEngineTool }).problem).toBeUndefined();
+  expect(checkSession(session, { mcpServer: undefined, isEngineTool }).evidence['hooks.1']).toBe('0 of 0');
 });
 
 test('a Bash call without any hook event is unfenced', async () => {
