@@ -1,3 +1,4 @@
+import { DEFAULT_ENGINE_NAME } from '../model/engine.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
 
@@ -21,7 +22,7 @@ export function regimeDifferences(a: Held, b: Held): string[] {
 }
 
 function regimeFacts({ plan, manifest }: Held): Map<string, string> {
-  const { regime } = plan;
+  const { regime, engine = DEFAULT_ENGINE_NAME } = plan;
   const facts = new Map<string, string>([
     ['model', regime.rehearsal ? `scripted, in place of ${regime.model}` : regime.model],
     ['effort', regime.effort],
@@ -36,6 +37,7 @@ function regimeFacts({ plan, manifest }: Held): Map<string, string> {
   for (const { name, repo, prompts } of plan.tasks.filter((task) => held.has(task.name))) {
     facts.set(`task ${name}`, `on ${repo}: ${prompts.join(' || ')}`);
   }
+  facts.set('engine', typeof engine === 'string' ? engine : JSON.stringify(engine));
   for (const { repo, treeHash } of manifest.sources) facts.set(`files of ${repo}`, treeHash);
   return facts;
 }

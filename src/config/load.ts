@@ -51,6 +51,9 @@ function libraryFor(entry: string): Record<string, unknown> {
     get codegraphProfile() {
       return rest().codegraphProfile;
     },
+    get engineFor() {
+      return rest().engineFor;
+    },
     get measure() {
       return rest().measure;
     },

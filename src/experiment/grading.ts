@@ -1,5 +1,4 @@
-import { NO_ENGINE } from '../agent/index.js';
-import { codegraphProfile } from '../engine/index.js';
+import { engineFor } from '../engine/index.js';
 import {
   type CampaignGrades,
   type CampaignJudge,
@@ -9,7 +8,9 @@ import {
   openSourceFiles,
   runCommands,
 } from '../grading/index.js';
+import { NO_ENGINE } from '../host/index.js';
 import type { Repo } from '../model/config.js';
+import { DEFAULT_ENGINE_NAME, type EngineChoice } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
@@ -38,6 +39,8 @@ export class GradingSources {
     private readonly how: {
       /** By repo: the hash of the files that a campaign ran on. */
       expectedHashes?: ReadonlyMap<string, string>;
+      /** The engine of the campaign, whose index folder is no source. Undefined: the config's. */
+      engine?: EngineChoice | undefined;
       /** Fetch nothing. */
       offline?: boolean;
     } = {},
@@ -64,7 +67,7 @@ export class GradingSources {
     if (!repo) return problem(`the plan names no repo ${name}`);
     const { options, signal } = this.invocation;
     const { cacheDir, corpusDir } = options;
-    const { indexFolder } = codegraphProfile.identity;
+    const { indexFolder } = engineFor(this.how.engine ?? this.invocation.config.engine.profile).identity;
     const fetched = await fetchSource(repo, { cacheDir, corpusDir, indexFolder, offline: this.how.offline, signal });
     if (!fetched.ok) return problem(fetched.failure.message);
     const { treeHash } = fetched.value;
@@ -124,7 +127,10 @@ export async function gradeCampaignFolder(
     });
   }
   const expectedHashes = new Map(manifest.value?.sources.map(({ repo, treeHash }) => [repo, treeHash]));
-  const sources = new GradingSources(plan.repos, invocation, { expectedHashes });
+  const sources = new GradingSources(plan.repos, invocation, {
+    expectedHashes,
+    engine: plan.engine ?? DEFAULT_ENGINE_NAME,
+  });
   const { config, signal } = invocation;
   const configFile = plan.command === 'demo' ? 'the embedded config of the demo' : invocation.configFile;
   return await withTemporaryRoot(async (temporaryRoot, teardown) => {

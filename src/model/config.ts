@@ -1,3 +1,4 @@
+import type { EngineChoice } from './engine.js';
 import type { Expects } from './expects.js';
 import type { JudgeSettings } from './judge.js';
 import type { VerdictDeclaration } from './verdict.js';
@@ -49,12 +50,14 @@ export interface Campaign {
 
 /** How to build the engine from source, and how to run it. */
 export interface EngineConfig {
+  /** Which engine this is. Undefined: codegraph. */
+  profile?: EngineChoice | undefined;
   /** The engine checkout; undefined: the current directory. */
   checkout: string | undefined;
   /** Shell commands, run in order in a private clone. */
   build: string[];
-  /** The CLI's script, relative to the checkout, once built. */
-  entry: string;
+  /** The CLI's script, relative to the checkout, once built. Undefined: the one that the engine's profile names. */
+  entry?: string | undefined;
   /** Folders or files in which a change makes two refs worth comparing. */
   sources: string[];
   /** Node for source builds (22.5 or later for codegraph). Undefined: the node that runs agent-eval. */

@@ -30,7 +30,7 @@ beforeAll(() => {
      export default defineConfig({
        repos: { small: { folder: '../small' } },
        tasks: {},
-       defaults: { segmentDeadlineMs: 25000, retries: 1 },
+       defaults: { runs: 1, segmentDeadlineMs: 25000, retries: 1 },
      });`,
   );
 });
