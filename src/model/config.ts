@@ -64,9 +64,6 @@ export interface EngineConfig {
   environment: Record<string, string>;
 }
 
-/** Most repetitions an arm. A plan holds every trial, so that a slip such as 1e9 would fill the memory. */
-export const MAX_RUNS = 10_000;
-
 export interface Defaults {
   runs: number;
   model: string;
