@@ -1,9 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { type RepoRuns, runDetails, summarizeAnswers } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/index.js';
+import { engineFor } from '../engine/registry.js';
 import { isInfraFailure } from '../model/agent-failure.js';
 import type { AnswersSummary } from '../model/answers.js';
 import type { CampaignCourse } from '../model/course.js';
+import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
@@ -31,6 +32,8 @@ export interface CampaignContents {
 /** A campaign measured, judged and ready to be shown in any form. */
 export interface MeasuredCampaign extends CampaignContents {
   dir: string;
+  /** The engine that the arms are builds of. */
+  engine: EngineProfile;
   /** The same with its texts redacted: what a report shows. Its figures are those of the original. */
   shown: CampaignContents;
   regime: RegimeBox;
@@ -64,6 +67,7 @@ export async function measureCampaign(
     ...read.value,
     ...judged.value,
     dir,
+    engine: engineFor(plan?.engine),
     shown,
     answers: plan ? answersOf(tasks, plan) : null,
     regime: regimeBox(plan, manifest, sessions),
@@ -87,10 +91,10 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
 }
 
 /** A row a run of a campaign, for the CSV. */
-export function detailsOf(tasks: TaskReport[]) {
+export function detailsOf(tasks: TaskReport[], engine: EngineProfile) {
   return tasks.flatMap((task) => {
     const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
-    const details = runDetails(repoRuns(task), codegraphProfile);
+    const details = runDetails(repoRuns(task), engine);
     return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
   });
 }

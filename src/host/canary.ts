@@ -16,6 +16,8 @@ export interface CanarySpec {
   root: string;
   claudePath: string;
   identity: EngineIdentity;
+  /** As for the trials of this engine. */
+  engineVariables?: Record<string, string> | undefined;
   hookScript: string;
   /** What the hook's reasons contain. */
   hookMarker: string;
@@ -58,6 +60,7 @@ export async function runCanary(
     trialRoot: spec.root,
     trialId,
     identity: spec.identity,
+    engineVariables: spec.engineVariables,
     mcpServer: undefined,
     hookScript: spec.hookScript,
     claudePath: spec.claudePath,

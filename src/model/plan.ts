@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { pinnedBuildSchema } from './build.js';
 import { repoSchema, taskSchema } from './config.js';
 import { FENCES } from './defaults.js';
+import { ENGINE_NAMES } from './engine.js';
 import { legalLabel, legalName } from './legal-name.js';
+import { serverSchema } from './server.js';
 import { verdictDeclarationSchema } from './verdict.js';
 
 /** What a campaign was planned to be. The zod schemas are the types. Fields of later versions are let through when a plan is read. */
@@ -53,6 +55,10 @@ export const planSchema = z
   .object({
     formatVersion: z.literal(1),
     command: commandNameSchema,
+    engine: z
+      .union([z.enum(ENGINE_NAMES), serverSchema])
+      .optional()
+      .describe('what the arms are builds of; missing means codegraph'),
     arms: z.array(armSchema),
     repos: z.array(repoSchema),
     tasks: z.array(taskSchema),

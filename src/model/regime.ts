@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Task } from './config.js';
+import { DEFAULT_ENGINE_NAME } from './engine.js';
 import type { Manifest } from './manifest.js';
 import type { CampaignPlan, Regime } from './plan.js';
 import { DEFAULT_WINDOW_TOKENS } from './session.js';
@@ -26,7 +27,13 @@ export interface Setting {
  */
 export function computeRegime({ plan, manifest }: { plan: CampaignPlan; manifest?: Manifest | undefined }): Setting[] {
   const fence = { name: 'fence', value: manifest ? manifest.fence : plan.regime.fence, scope: 'campaign' } as const;
-  const settings = [...declaredSettings(plan.regime), fence, ...unknownFields(plan, PLAN_FIELDS)];
+  const { engine = DEFAULT_ENGINE_NAME } = plan;
+  const settings: Setting[] = [
+    ...declaredSettings(plan.regime),
+    { name: 'engine', value: typeof engine === 'string' ? engine : JSON.stringify(engine), scope: 'campaign' },
+    fence,
+    ...unknownFields(plan, PLAN_FIELDS),
+  ];
   if (manifest) settings.push(...versionSettings(manifest), ...unknownFields(manifest, MANIFEST_FIELDS));
   const planned = new Set(plan.trials.map((trial) => trial.task));
   const tasks = plan.tasks.filter(({ name }) => planned.has(name));
@@ -86,8 +93,8 @@ function versionSettings({ versions }: Manifest): Setting[] {
 
 /** Why each field of a plan is or is not part of the regime. The compiler asks for an entry for every new field. */
 const PLAN_FIELDS: Record<keyof CampaignPlan, 'regime' | 'arms' | 'size' | 'evaluation'> = {
-  ...{ regime: 'regime', tasks: 'regime', repos: 'regime' },
-  arms: 'arms',
+  ...{ regime: 'regime', tasks: 'regime', repos: 'regime', engine: 'regime' },
+  ...{ arms: 'arms', engine: 'arms' },
   ...{ formatVersion: 'size', command: 'size', runs: 'size', seed: 'size', trials: 'size' },
   verdict: 'evaluation',
 };

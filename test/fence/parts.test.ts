@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { apiEnvironment, apiTarget, isAllowed } from '../../src/fence/api-target.js';
 import { startForwarder } from '../../src/fence/forwarder.js';
 import { checkLine } from '../../src/fence/mcp-relay.js';

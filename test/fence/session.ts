@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { type Fence, raiseFence } from '../../src/fence/index.js';
 import type { ServerCommand } from '../../src/fence/types.js';
 import { claudeArguments } from '../../src/host/claude-code/arguments.js';

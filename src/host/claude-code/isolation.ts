@@ -33,6 +33,8 @@ export interface IsolationSpec {
   /** In the environment of every process of the session, by which they are found. */
   trialId: string;
   identity: EngineIdentity;
+  /** Variables of every session, which the engine under test asks for. Undefined: none. */
+  engineVariables?: Record<string, string> | undefined;
   /** The engine's MCP server; undefined in the arm without one. */
   mcpServer: { name: string; command: string; args: string[]; env: Record<string, string> } | undefined;
   /** The no-cli-shim hook, run by our own node. */
@@ -79,7 +81,6 @@ export const SESSION_VARIABLES = {
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   DISABLE_AUTOUPDATER: '1',
   DISABLE_TELEMETRY: '1',
-  CODEGRAPH_NO_PROMPT_HOOK: '1',
   MCP_CONNECTION_NONBLOCKING: '0',
   MCP_TIMEOUT: '60000',
   MCP_CONNECT_TIMEOUT_MS: '60000',
@@ -127,6 +128,7 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
       ...allowedEnvironment(caller, rehearsal === undefined),
       ...(isRoot() && caller.IS_SANDBOX !== undefined ? { IS_SANDBOX: caller.IS_SANDBOX } : {}),
       ...SESSION_VARIABLES,
+      ...spec.engineVariables,
       ...(spec.toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}),
       ...rehearsal,
       PATH: [path.value, standIns.directory].filter(Boolean).join(delimiter),

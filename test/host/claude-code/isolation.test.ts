@@ -9,6 +9,7 @@ function spec(trialRoot: string, callerEnvironment: Record<string, string>) {
     trialRoot,
     trialId: 'trial-1',
     identity,
+    engineVariables: { CODEGRAPH_NO_PROMPT_HOOK: '1' },
     mcpServer: undefined,
     hookScript: fixture('hook.js'),
     claudePath: claude,

@@ -1,4 +1,4 @@
-import type { ExploreResponse, ResponseSection, SectionSymbol } from '../model/engine.js';
+import type { ExploreResponse, ResponseSection, SectionSymbol } from '../../model/engine.js';
 
 /** Headers of a file's section: 1.4.1 and later, then 0.9 (docs/codegraph.md, "The form of a response"). */
 const HEADERS = [
