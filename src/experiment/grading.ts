@@ -164,7 +164,7 @@ async function openJudge(
   const rehearsal = options.rehearsal || plan.regime.rehearsal;
   const model = await openPlainModel({ options: { ...options, rehearsal }, environment, signal }, place);
   if (!model.ok) return model;
-  const { identity, mcpServer } = codegraphProfile;
+  const { identity, mcpServer } = engineFor(plan.engine ?? DEFAULT_ENGINE_NAME);
   return ok({
     ...{ settings, seed: plan.seed, maxGradeUsd: config.grading.maxGradeUsd, onProgress: onJudging },
     ...{ ask: model.value.ask, cliVersion: model.value.cliVersion },

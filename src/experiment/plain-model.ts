@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowedEnvironment, apiKeyHelper, locateClaude, SESSION_VARIABLES } from '../agent/index.js';
+import { allowedEnvironment, apiKeyHelper, locateClaude, SESSION_VARIABLES } from '../host/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { AskModel, ModelFailure, ModelQuestion } from '../model/judge.js';
 import { type CommandOutcome, runCommand, tailLines } from '../process/index.js';
