@@ -24,7 +24,7 @@ import { aggregateOf, regimeBox } from './repo-report.js';
 import { verdictOfCampaign } from './verdict-of-campaign.js';
 
 /** What the logs and files of a campaign folder say. */
-export interface ReadCampaign {
+export interface CampaignContents {
   /** Undefined for a folder of the bash harness. */
   plan: CampaignPlan | undefined;
   manifest: Manifest | undefined;
@@ -32,12 +32,12 @@ export interface ReadCampaign {
 }
 
 /** A campaign measured, judged and ready to be shown in any form. */
-export interface MeasuredCampaign extends ReadCampaign {
+export interface MeasuredCampaign extends CampaignContents {
   dir: string;
   /** The engine that the arms are builds of. */
   engine: EngineProfile;
   /** The same with its texts redacted: what a report shows. Its figures are those of the original. */
-  shown: ReadCampaign;
+  shown: CampaignContents;
   regime: RegimeBox;
   verdicts: VerdictReport | null;
   /** Null where no run was graded. */
@@ -56,7 +56,7 @@ export async function measureCampaign(
   options: ReadOptions,
   redactor: Redactor,
 ): Promise<Result<MeasuredCampaign>> {
-  const folder = await readCampaign(dir, options);
+  const folder = await readContents(dir, options);
   if (!folder.ok) return folder;
   const labels = readLabels(dir);
   if (!labels.ok) return labels;
@@ -82,7 +82,10 @@ export async function measureCampaign(
 }
 
 /** The campaign with the grades on which its verdict rests: those of the judge, if it is calibrated. */
-function withJudge(read: ReadCampaign, labels: Label[]): { read: ReadCampaign; judgeSummary: JudgeSummary | null } {
+function withJudge(
+  read: CampaignContents,
+  labels: Label[],
+): { read: CampaignContents; judgeSummary: JudgeSummary | null } {
   const runs = read.tasks.flatMap(({ task, title, runs: own }) => own.map((run) => ({ ...run, task: task ?? title })));
   const judgeSummary = summarizeJudge(read.plan?.arms.map(({ label }) => label) ?? [], runs, labels);
   if (judgeSummary?.state !== 'calibrated') return { read, judgeSummary };
@@ -117,7 +120,7 @@ export function detailsOf(tasks: TaskReport[], engine: EngineProfile) {
   });
 }
 
-async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
+async function readContents(dir: string, options: ReadOptions): Promise<Result<CampaignContents>> {
   const found = options.published
     ? fail<CampaignPlan>({ reason: 'bad-input', message: 'read as a folder' })
     : readPlan(dir);
@@ -131,7 +134,7 @@ async function readCampaign(dir: string, options: ReadOptions): Promise<Result<R
 /** The verdicts of a campaign, beside what an A/A campaign of its regime showed, and the gate that hangs on one of them. */
 function judge(
   dir: string,
-  { tasks, plan, manifest }: ReadCampaign,
+  { tasks, plan, manifest }: CampaignContents,
   options: ReadOptions,
 ): Result<{ verdicts: VerdictReport | null; gate: GateDecision | null }> {
   if (!plan) {

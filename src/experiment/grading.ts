@@ -193,7 +193,7 @@ function promptsByTask({ tasks }: Config): Record<string, string[]> {
 
 /** Names that would tell a judge or a person which arm gave an answer. */
 function toolNamesOf(plan: CampaignPlan): string[] {
-  const { identity, mcpServer } = engineFor(plan.engine ?? DEFAULT_ENGINE_NAME);
+  const { identity, mcpServer } = engineFor(plan.engine);
   return [identity.name, ...identity.cliNames, mcpServer];
 }
 
