@@ -10,7 +10,15 @@ import type { WithWithoutFlags } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
 import { logCommands } from './program-logs.js';
-import { experimentOptions, placeOptions, readOptions, runOptions, tableOptions } from './program-options.js';
+import {
+  experimentOptions,
+  placeOptions,
+  readOptions,
+  requireOption,
+  runOptions,
+  tableOptions,
+} from './program-options.js';
+import { replayCommands } from './program-replay.js';
 
 /** The whole command line. Each action's exit code goes to `done`. */
 export function makeProgram(surroundings: Surroundings, done: (code: number) => void): Command {
@@ -160,6 +168,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     run(async () => (await import('./commands/probe.js')).probe(repo, query, flags, surroundings)),
   );
 
+  replayCommands(program, surroundings, run);
   logCommands(program, surroundings, run);
 
   program
@@ -228,14 +237,4 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     });
 
   return program;
-}
-
-/**
- * Fails as commander does where a required option is missing. commander itself looks for missing options before unknown ones, so
- * that a misspelt option would be reported as a missing one.
- */
-function requireOption(command: Command, name: string): void {
-  if (command.opts()[name] !== undefined) return;
-  const flags = command.options.find((option) => option.attributeName() === name)?.flags;
-  command.error(`error: required option '${flags}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
 }

@@ -1,7 +1,8 @@
 export { checkArtefactsDiffer, checkCheckoutClean, checkComparable } from './checks.js';
 export { type Daemon, startDaemon } from './daemon.js';
-export { enginePinnedEnvironment } from './environment.js';
-export { installIndex, makeIndex } from './index-cache.js';
+export { engineEnvironment, enginePinnedEnvironment } from './environment.js';
+export { type IndexEntry, installIndex, makeIndex } from './index-cache.js';
+export { checkIndexFits } from './index-fit.js';
 export { makeBuild } from './make-build.js';
 export { fetchMirror } from './mirror.js';
 export { locateEngineOnPath, pinBuild, pinProgram } from './pin.js';

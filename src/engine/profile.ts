@@ -1,4 +1,5 @@
 import type { EngineProfile } from '../model/engine.js';
+import { parseAccount } from './account.js';
 import { parseExploreResponse } from './response.js';
 
 /** Platform packages are named after the main one, so the prefix covers both. */
@@ -31,4 +32,5 @@ export const codegraphProfile: EngineProfile = {
   isEngineTool: (toolName) => toolName.includes('codegraph'),
   isExploreTool: (toolName) => toolName.includes('codegraph_explore'),
   parseResponse: parseExploreResponse,
+  account: { variable: 'CODEGRAPH_EXPLORE_DEBUG', parse: parseAccount },
 };

@@ -64,6 +64,26 @@ export interface ExploreResponse {
   mentions: string[];
 }
 
+/** The engine's own account of one file of a response: why it stands there, or why not. Missing is null. */
+export interface FileAccount {
+  path: string;
+  rank: number | null;
+  score: number | null;
+  /** Characters that the engine had reserved for the file. */
+  reservedChars: number | null;
+  deliveredChars: number | null;
+  /** Why the file was left out; null if it was not. */
+  skipped: string | null;
+}
+
+/** How an engine can be made to write an account of each response. */
+export interface EngineAccount {
+  /** Environment variable that names the file to which one line is appended for each response. */
+  variable: string;
+  /** Reads such a line; undefined if it is none. */
+  parse(line: string): FileAccount[] | undefined;
+}
+
 /** The engine profile: identity, tool names and the parser of its responses. */
 export interface EngineProfile {
   identity: EngineIdentity;
@@ -76,4 +96,6 @@ export interface EngineProfile {
   /** How the family is printed: "codegraph". */
   label: string;
   parseResponse(text: string): ExploreResponse;
+  /** Undefined: the engine gives no account of its responses. */
+  account?: EngineAccount;
 }
