@@ -1,4 +1,5 @@
 import type { EngineBuild } from '../model/build.js';
+import type { Engine } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { EngineSandbox } from '../model/sandbox.js';
 import { runCommand } from '../process/index.js';
@@ -7,6 +8,7 @@ import { commandFailure } from './git.js';
 import { engineCommand } from './sandbox.js';
 
 export interface IndexFitRequest extends EnginePlace {
+  engine: Engine;
   /** The build that is to answer from the index. */
   build: EngineBuild;
   /** Holds the index that another build made. */
@@ -16,26 +18,24 @@ export interface IndexFitRequest extends EnginePlace {
   sandbox?: EngineSandbox | undefined;
 }
 
-/**
- * Refuses ('index-failed') an index that was extracted by another version than this build's: the engine opens such an index without
- * a word and answers otherwise (docs/codegraph.md, "The index").
- */
+/** Refuses ('index-failed') an index of another build where the engine itself says that this build must not answer from it. */
 export async function checkIndexFits(request: IndexFitRequest): Promise<Result<void>> {
-  const { build, workspace, home, tmp, deadlineMs, signal, sandbox } = request;
+  const { engine, build, workspace, home, tmp, deadlineMs, signal, sandbox } = request;
+  const { stateArguments, explainForeign } = engine.runtime.index ?? {};
+  if (!stateArguments || !explainForeign) return ok(undefined);
   const outcome = await runCommand({
-    argv: engineCommand(build, ['status', '--json', workspace], workspace, sandbox),
+    argv: engineCommand(build, stateArguments(workspace), workspace, sandbox),
     cwd: workspace,
-    env: engineEnvironment({ home, tmp }, {}),
+    env: engineEnvironment(engine, { home, tmp }, {}),
     deadlineMs,
     ...(signal ? { signal } : {}),
   });
   if (!outcome.ok) return fail(commandFailure(outcome, 'index-failed', 'the state of the index could not be read'));
-  const made = /"builtWithExtractionVersion":\s*(\d+)/.exec(outcome.stdout)?.[1];
-  const own = /"currentExtractionVersion":\s*(\d+)/.exec(outcome.stdout)?.[1];
-  if (made === own) return ok(undefined);
+  const why = explainForeign(outcome.stdout);
+  if (why === undefined) return ok(undefined);
   return fail({
     reason: 'index-failed',
-    message: `${build.pinned.title} extracts by version ${own ?? '—'}, and the index was extracted by version ${made ?? '—'}`,
+    message: `${build.pinned.title} cannot answer from the index of the other build: ${why}`,
     advice: 'compare the builds with --index own, or name two builds of one extraction version',
   });
 }

@@ -52,9 +52,14 @@ export function readResponse(tool: string, text: string, profile: EngineProfile,
       definitions: renderedDefinitions(source.read(path), symbols, new Set(lines)),
     })),
     // Only of an explore is it known what a text without source means.
-    noAnswer: profile.isExploreTool(tool) ? noAnswer : text.trim() === '',
+    noAnswer: isExplore(tool, profile) ? noAnswer : text.trim() === '',
     mentions,
   };
+}
+
+/** Whether a tool, named as the server lists it, is one whose responses are searched for source. */
+export function isExplore(tool: string, { isExploreTool, mcpServer }: EngineProfile): boolean {
+  return isExploreTool(`mcp__${mcpServer}__${tool}`);
 }
 
 /** Runs of adjacent numbers, in ascending order. */

@@ -1,8 +1,8 @@
-import { enginePinnedEnvironment, type IndexEntry, makeBuild, makeIndex } from '../engine/index.js';
+import { type IndexEntry, makeBuild, makeIndex } from '../engine/index.js';
 import { openSourceFiles, type SourceFiles } from '../grading/index.js';
 import type { EngineBuild, PinnedBuild } from '../model/build.js';
 import type { Config, Repo } from '../model/config.js';
-import type { EngineProfile } from '../model/engine.js';
+import type { Engine } from '../model/engine.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { OpenSandbox } from '../model/sandbox.js';
 import { fetchSource, type Source } from '../workspace/index.js';
@@ -19,7 +19,7 @@ export interface ReplayContext {
   config: Config;
   /** The engine checkout. */
   checkout: string;
-  profile: EngineProfile;
+  engine: Engine;
   cacheDir: string;
   corpusDir: string | undefined;
   /** The caller's environment, for build commands. */
@@ -124,8 +124,8 @@ async function prepareSuites(suites: LoadedSuite[], context: ReplayContext): Pro
 
 /** Fetches a repository into the cache, or finds it there. Fails as `fetchSource` does. */
 export async function fetchRepo(repo: Repo, context: ReplayContext): Promise<Result<Source>> {
-  const { cacheDir, corpusDir, profile, signal } = context;
-  const { indexFolder } = profile.identity;
+  const { cacheDir, corpusDir, engine, signal } = context;
+  const { indexFolder } = engine.identity;
   return await fetchSource(repo, { cacheDir, ...(corpusDir === undefined ? {} : { corpusDir }), indexFolder, signal });
 }
 
@@ -161,12 +161,13 @@ export async function makeOneIndex(
   build: EngineBuild,
   source: Pick<Source, 'dir' | 'treeHash'>,
   context: ReplayContext,
-): Promise<Result<IndexEntry>> {
-  const { config, cacheDir, temporaryRoot, openSandbox, signal } = context;
+): Promise<Result<IndexEntry | undefined>> {
+  const { engine, config, cacheDir, temporaryRoot, openSandbox, signal } = context;
   return await makeIndex(build, source, {
     cacheDir,
     temporaryRoot,
-    environment: engineVariables(config),
+    engine,
+    environment: engineVariables(context),
     deadlineMs: config.defaults.indexDeadlineMs,
     openSandbox,
     signal,
@@ -174,8 +175,8 @@ export async function makeOneIndex(
 }
 
 /** The engine's variables as in every arm of a campaign, so that its cached indexes serve replay too. */
-export function engineVariables(config: Config): Record<string, string> {
-  return { ...enginePinnedEnvironment(), ...config.engine.environment };
+export function engineVariables({ engine, config }: ReplayContext): Record<string, string> {
+  return { ...engine.runtime.environment, ...config.engine.environment };
 }
 
 /** Opens a place for one build on one repository. `indexOf`: the build whose index it answers from. */
@@ -188,12 +189,12 @@ export async function openBuildPlace(
   const index = await makeOneIndex(indexOf, source, context);
   if (!index.ok) return index;
   return await openPlace({
+    engine: context.engine,
     build,
     source,
     index: index.value,
     temporaryRoot: context.temporaryRoot,
-    environment: engineVariables(context.config),
-    accountVariable: context.profile.account?.variable,
+    environment: engineVariables(context),
     readyMs: context.config.defaults.daemonReadyMs,
     openSandbox: context.openSandbox,
     isForeignIndex: indexOf.key !== build.key,
@@ -222,7 +223,7 @@ async function replaySuite(
       gold,
       places: { new: ours.value, baseline: baseline.value },
       source: files,
-      profile: context.profile,
+      profile: context.engine,
       repeats,
       limits: { readyMs: context.config.defaults.daemonReadyMs, callMs, signal: context.signal },
     });

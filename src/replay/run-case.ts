@@ -3,6 +3,7 @@ import type { EngineProfile, FileAccount } from '../model/engine.js';
 import { ok, type Result } from '../model/failure.js';
 import { LineTail } from '../util/line-tail.js';
 import { type CallAnswer, McpSession, type ServerSurface } from './mcp-session.js';
+import { isExplore } from './read-response.js';
 import type { ServerPlace } from './server-place.js';
 import type { ReplayCase } from './suite-schema.js';
 
@@ -83,7 +84,7 @@ class AccountReader {
   forCalls(calls: ReplayCase['calls'], answers: CallAnswer[]): (FileAccount[] | undefined)[] {
     this.tail?.read();
     const isAccounted = calls.map(
-      ({ tool }, index) => this.profile.isExploreTool(tool) && answers[index]?.kind === 'text',
+      ({ tool }, index) => isExplore(tool, this.profile) && answers[index]?.kind === 'text',
     );
     if (isAccounted.filter(Boolean).length !== this.lines.length) return calls.map(() => undefined);
     const lines = [...this.lines];

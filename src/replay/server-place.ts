@@ -9,6 +9,7 @@ import {
   startDaemon,
 } from '../engine/index.js';
 import type { EngineBuild } from '../model/build.js';
+import type { Engine } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { EngineSandbox, OpenSandbox } from '../model/sandbox.js';
 import { endTrialProcesses, TRIAL_ID_VARIABLE } from '../process/index.js';
@@ -33,14 +34,14 @@ export interface ServerPlace {
 }
 
 export interface PlaceRequest {
+  engine: Engine;
   build: EngineBuild;
   source: Pick<Source, 'dir'>;
-  index: { dir: string };
+  /** Undefined: the engine works without one. */
+  index: { dir: string } | undefined;
   temporaryRoot: string;
   /** Engine variables beyond the pinned ones. */
   environment: Record<string, string>;
-  /** Name of the variable that makes the engine write its account of each response to a file. */
-  accountVariable?: string | undefined;
   readyMs: number;
   openSandbox: OpenSandbox | undefined;
   /** The index was made by another build, so that it has to be checked whether this one can answer from it. */
@@ -62,7 +63,7 @@ export async function openPlace(request: PlaceRequest): Promise<Result<ServerPla
 }
 
 async function open(request: PlaceRequest, teardown: Teardown): Promise<Result<ServerPlace>> {
-  const { build, source, index, temporaryRoot, openSandbox } = request;
+  const { engine, build, source, index, temporaryRoot, openSandbox } = request;
   const root = await realpath(await mkdtemp(join(temporaryRoot, 'ae-replay-')));
   teardown.add('remove the workspace', async () => {
     const removed = await removeWorkspace(root);
@@ -77,7 +78,7 @@ async function open(request: PlaceRequest, teardown: Teardown): Promise<Result<S
   await Promise.all([mkdir(home), mkdir(tmp)]);
   const copied = await copyWorkspace(source, workspace);
   if (!copied.ok) return copied;
-  const placed = await installIndex(index, workspace);
+  const placed = index ? await installIndex(engine, index, workspace) : ok(undefined);
   if (!placed.ok) return placed;
   const sandbox = openSandbox ? await openSandbox({ build, writable: [workspace, home, tmp] }) : ok(undefined);
   if (!sandbox.ok) return sandbox;
@@ -85,34 +86,33 @@ async function open(request: PlaceRequest, teardown: Teardown): Promise<Result<S
   if (request.isForeignIndex) {
     const { readyMs: deadlineMs, signal } = request;
     const place = { workspace, home, tmp, sandbox: sandbox.value };
-    const fits = await checkIndexFits({ build, ...place, deadlineMs, ...(signal ? { signal } : {}) });
+    const fits = await checkIndexFits({ engine, build, ...place, deadlineMs, ...(signal ? { signal } : {}) });
     if (!fits.ok) return fits;
   }
-  const accountFile = request.accountVariable === undefined ? undefined : join(tmp, 'account.jsonl');
-  const daemon = await KeptDaemon.start(request, {
-    trialId,
-    workspace,
-    home,
-    tmp,
-    sandbox: sandbox.value,
-    accountFile,
-  });
+  const variable = engine.account?.variable;
+  const accountFile = variable === undefined ? undefined : join(tmp, 'account.jsonl');
+  const environment = {
+    ...request.environment,
+    ...(variable !== undefined && accountFile !== undefined ? { [variable]: accountFile } : {}),
+  };
+  const folders = { trialId, workspace, home, tmp, sandbox: sandbox.value };
+  const daemon = engine.runtime.daemon ? await KeptDaemon.start({ ...request, environment }, folders) : ok(undefined);
   if (!daemon.ok) return daemon;
-  teardown.add('stop the daemon', () => daemon.value.stop());
-  const { command, args } = mcpServerCommand(build, workspace, sandbox.value);
+  teardown.add('stop the daemon', async () => daemon.value?.stop());
+  const { command, args } = mcpServerCommand(engine, build, workspace, sandbox.value);
   return ok({
     command: () => ({
       argv: [command, ...args],
       cwd: workspace,
-      env: { ...engineEnvironment({ home, tmp }, request.environment), [TRIAL_ID_VARIABLE]: trialId },
+      env: { ...engineEnvironment(engine, { home, tmp }, environment), [TRIAL_ID_VARIABLE]: trialId },
       stderrFile: join(root, 'server.err'),
     }),
     get socketPath() {
-      return daemon.value.socketPath;
+      return daemon.value?.socketPath;
     },
     accountFile,
     workspace,
-    recover: () => daemon.value.recover(),
+    recover: async () => (await daemon.value?.recover()) ?? ok(undefined),
     close: () => teardown.run(),
   });
 }
@@ -123,7 +123,6 @@ interface Folders {
   home: string;
   tmp: string;
   sandbox: EngineSandbox | undefined;
-  accountFile: string | undefined;
 }
 
 /** The daemon of a place, which is started again when a session has taken it along. */
@@ -158,18 +157,6 @@ class KeptDaemon {
 }
 
 async function launch(request: PlaceRequest, folders: Folders): Promise<Result<Daemon>> {
-  const { build, environment, readyMs, signal, accountVariable } = request;
-  const { trialId, workspace, home, tmp, sandbox, accountFile } = folders;
-  const account = accountVariable !== undefined && accountFile !== undefined ? { [accountVariable]: accountFile } : {};
-  return await startDaemon({
-    build,
-    workspace,
-    home,
-    tmp,
-    environment: { ...environment, ...account },
-    readyMs,
-    ...(signal ? { signal } : {}),
-    trialId,
-    sandbox,
-  });
+  const { engine, build, environment, readyMs, signal } = request;
+  return await startDaemon({ engine, build, environment, readyMs, ...(signal ? { signal } : {}), ...folders });
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { openSourceFiles } from '../../src/grading/index.js';
 import { ok } from '../../src/model/failure.js';
 import { resolveGold } from '../../src/replay/gold.js';
