@@ -29,7 +29,7 @@ const MAY_ENTER = {
     ...['report', 'metrics', 'transcript', 'shell', 'store', 'plan', 'config', 'model', 'util'],
   ],
   replay: [
-    ...['grading', 'report', 'transcript', 'engine', 'workspace', 'process', 'store'],
+    ...['grading', 'report', 'metrics', 'transcript', 'engine', 'workspace', 'process', 'store'],
     ...['plan', 'config', 'model', 'util'],
   ],
   nightly: ['analysis', 'report', 'statistics', 'store', 'plan', 'model', 'util'],

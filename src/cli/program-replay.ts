@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ReplayFlags } from './commands/replay.js';
 import type { ReplayAcceptFlags } from './commands/replay-accept.js';
+import type { ReplayHarvestFlags } from './commands/replay-harvest.js';
 import type { Surroundings } from './invocation.js';
 import { placeOptions, requireOption } from './program-options.js';
 
@@ -40,4 +41,15 @@ export function replayCommands(program: Command, surroundings: Surroundings, run
       requireOption(command, 'because');
       return run(async () => (await import('./commands/replay-accept.js')).replayAccept(id, flags, surroundings));
     });
+
+  placeOptions(
+    group
+      .command('harvest')
+      .description('Make suites of the calls that a campaign or loose logs have recorded')
+      .argument('<campaign|log...>', 'campaign folders, folders of logs, or logs')
+      .option('--into <dir>', 'folder of the new suites (default: replay)')
+      .option('--repo <name>', 'repo of loose logs, a repo of the config'),
+  ).action((paths: string[], flags: ReplayHarvestFlags) =>
+    run(async () => (await import('./commands/replay-harvest.js')).replayHarvest(paths, flags, surroundings)),
+  );
 }

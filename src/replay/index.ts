@@ -1,4 +1,5 @@
 export { acceptCase } from './accepted.js';
+export { harvest, type RecordedRun, runsOfCampaign } from './harvest.js';
 export { loadSuites } from './load-suite.js';
 export { renderReplayDiff } from './render-diff.js';
 export { renderReplay } from './render-text.js';

@@ -1,9 +1,9 @@
 import type { Finding, Latency } from './report-schema.js';
 import type { CaseRun } from './run-case.js';
+import type { Bounds } from './suite-schema.js';
 
 /** Fewest warm calls of each build for which the gate looks at their time. */
-export const MIN_GATED_CALLS = 30;
-const SLOWER_FACTOR = 1.5;
+const MIN_GATED_CALLS = 30;
 const SLOWER_MS = 50;
 
 /** Times of the answered calls of one build, in the order in which they were asked; the first of all is the cold one. */
@@ -26,12 +26,16 @@ export function percentile(ascending: number[], share: number): number | null {
 }
 
 /** The finding that warm calls became slower; empty where they did not, or where there are too few calls to tell. */
-export function judgeLatency(latency: { new: Latency; baseline: Latency }): Finding[] {
+export function judgeLatency(
+  latency: { new: Latency; baseline: Latency },
+  { maxP95Factor }: Pick<Bounds, 'maxP95Factor'>,
+): Finding[] {
   const { new: ours, baseline } = latency;
+  if (maxP95Factor === null) return [];
   if (Math.min(ours.warmCalls, baseline.warmCalls) < MIN_GATED_CALLS) return [];
   if (ours.warmP95Ms === null || baseline.warmP95Ms === null) return [];
   const isSlower =
-    ours.warmP95Ms > SLOWER_FACTOR * baseline.warmP95Ms && ours.warmP95Ms > baseline.warmP95Ms + SLOWER_MS;
+    ours.warmP95Ms > maxP95Factor * baseline.warmP95Ms && ours.warmP95Ms > baseline.warmP95Ms + SLOWER_MS;
   if (!isSlower) return [];
   const text = `warm calls are slower: p95 ${baseline.warmP95Ms} ms → ${ours.warmP95Ms} ms over ${ours.warmCalls} calls`;
   return [{ rule: 'slower', subject: '', text, accepted: null }];

@@ -7,6 +7,9 @@ import { isExplore } from './read-response.js';
 import type { ServerPlace } from './server-place.js';
 import type { ReplayCase } from './suite-schema.js';
 
+/** Stands in arguments for the folder of the repository that is asked about. */
+export const WORKSPACE = '{workspace}';
+
 /** One session of one case with one build. */
 export interface CaseRun {
   /** One for each call of the case, in order. */
@@ -49,7 +52,9 @@ export async function runCase(
   }
   const session = opened.value;
   const answers: CallAnswer[] = [];
-  for (const { tool, arguments: args } of calls) answers.push(await session.call(tool, args, callMs, signal));
+  for (const { tool, arguments: args } of calls) {
+    answers.push(await session.call(tool, fillWorkspace(args, place.workspace), callMs, signal));
+  }
   const problem = await session.close();
   if (problem !== undefined) process.stderr.write(`note: ${problem}\n`);
   if (signal?.aborted) return { ok: false, failure: { reason: 'interrupted', message: 'the replay was interrupted' } };
@@ -57,6 +62,11 @@ export async function runCase(
   if (!recovered.ok) return recovered;
   const { surface, connectMs } = session;
   return ok({ answers, surface, connectMs, accounts: accounts.forCalls(calls, answers) });
+}
+
+function fillWorkspace(args: Record<string, unknown>, workspace: string): Record<string, unknown> {
+  const fill = (value: unknown) => (typeof value === 'string' ? value.replaceAll(WORKSPACE, workspace) : value);
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, fill(value)]));
 }
 
 /** SHA-256 of a response, or of how a call failed: what has to be equal for a build to be deterministic. */

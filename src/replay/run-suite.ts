@@ -50,7 +50,7 @@ export async function runSuite(
     surface: { new: describeSurface(surfaces.new), baseline: describeSurface(surfaces.baseline) },
     surfaceDiff: surfaceDiff(surfaces.new[0], surfaces.baseline[0]),
     latency,
-    findings: judgeLatency(latency),
+    findings: judgeLatency(latency, suite.bounds),
     cases: suite.cases.map((replayCase, index) => compareOne(run, replayCase, index, runs)),
   });
 }

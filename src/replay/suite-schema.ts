@@ -53,7 +53,10 @@ const originSchema = z
 
 const callSchema = z.strictObject({
   tool: text.describe('name of the tool as the server lists it'),
-  arguments: z.record(z.string(), z.unknown()).default({}),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('{workspace} in a text stands for the folder of the repository'),
   origin: originSchema.optional(),
 });
 export type ReplayCall = z.output<typeof callSchema>;
@@ -84,6 +87,12 @@ const sourceSchema = z.union(
 
 const boundsSchema = z.strictObject({
   maxSourceDropPercent: z.number().min(0).max(100).default(20).describe('of the characters of source of a case'),
+  maxP95Factor: z
+    .number()
+    .min(1)
+    .nullable()
+    .default(1.5)
+    .describe('of the warm p95 of the baseline, beyond 50 ms and from 30 calls on; null: times are not judged'),
   hostCapChars: z.int().min(1).default(50_000).describe('a longer response is not shown whole by the host'),
 });
 export type Bounds = z.output<typeof boundsSchema>;

@@ -4,6 +4,7 @@ import { SessionBuilder } from './builder.js';
 import { EventLines } from './event-lines.js';
 import { bytesOfFile, bytesOfLog } from './file-bytes.js';
 
+export { type CallInputs, readCallInputs } from './call-inputs.js';
 export { type PreviewBounds, readRunPage } from './run-page.js';
 export { readStitched } from './stitch.js';
 

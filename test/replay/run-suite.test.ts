@@ -93,10 +93,11 @@ describe('a build that was made worse', () => {
   it('is caught when its warm calls are slower, from 30 calls on', async () => {
     const { judgeLatency } = await import('../../src/replay/latency.js');
     const side = (warmP95Ms: number, warmCalls: number) => ({ coldMs: 900, warmP50Ms: 20, warmP95Ms, warmCalls });
-    const judge = (now: number, before: number, calls: number) =>
-      judgeLatency({ new: side(now, calls), baseline: side(before, calls) }).map(({ rule }) => rule);
+    const judge = (now: number, before: number, calls: number, maxP95Factor: number | null = 1.5) =>
+      judgeLatency({ new: side(now, calls), baseline: side(before, calls) }, { maxP95Factor }).map(({ rule }) => rule);
     expect(judge(200, 100, 30)).toEqual(['slower']);
     expect(judge(200, 100, 29)).toEqual([]);
+    expect(judge(200, 100, 30, null)).toEqual([]);
     // Half as long again, and yet only 20 ms more.
     expect(judge(50, 30, 30)).toEqual([]);
     // 60 ms more, and yet not half as long again.
