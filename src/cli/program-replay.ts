@@ -19,8 +19,10 @@ export function replayCommands(program: Command, surroundings: Surroundings, run
       .option('--index <which>', 'own: each build its own index; head or baseline: one index for both', 'own')
       .option('--repeats <n>', 'fresh sessions of each case on each build', '2')
       .option('--call-deadline <seconds>', 'longest wait for the answer to one call', '60')
-      .option('--out <dir>', 'folder of the saved report (AGENT_EVAL_OUT)')
+      .option('--out <dir>', 'the report is saved below it, in every form (AGENT_EVAL_OUT)')
       .option('--diff [case]', 'print the lines gained and lost by file, of the changed cases or of one')
+      .option('--markdown', 'as Markdown, for a pull request')
+      .option('--junit', 'as JUnit XML')
       .option('--json', 'as JSON'),
   );
   // Otherwise the options of `replay` would take those of its subcommands.

@@ -5,7 +5,7 @@ const MAX_LINES = 40;
 const MAX_FINDINGS_A_CASE = 3;
 
 /** States in the order of the table: losses first, then what could not be judged. */
-export const STATE_ORDER: CaseState[] = [
+const STATE_ORDER: CaseState[] = [
   'worse',
   'nondeterministic',
   'unanswered',
@@ -16,7 +16,8 @@ export const STATE_ORDER: CaseState[] = [
   'equal',
 ];
 
-const STATE_WORDS: Record<CaseState, string> = {
+/** The states as they are printed. */
+export const STATE_WORDS: Record<CaseState, string> = {
   worse: 'WORSE',
   nondeterministic: 'NONDETERMINISTIC',
   unanswered: 'unanswered',
@@ -117,7 +118,7 @@ function change(before: string, now: string): string {
   return before === now ? now : `${before} → ${now}`;
 }
 
-export function share(value: number | null | undefined): string {
+function share(value: number | null | undefined): string {
   return value === null || value === undefined ? '—' : `${(value * 100).toFixed(0)}%`;
 }
 

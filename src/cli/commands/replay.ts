@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pinBuild } from '../../engine/index.js';
 import type { PinnedBuild } from '../../model/build.js';
 import { fail, ok, type Result } from '../../model/failure.js';
@@ -9,12 +9,16 @@ import {
   type ReplayReport,
   renderReplay,
   renderReplayDiff,
+  renderReplayJunit,
+  renderReplayMarkdown,
+  renderReplayPage,
   replay,
 } from '../../replay/index.js';
 import { jsonText, writeOut } from '../../report/index.js';
 import { Teardown } from '../../util/teardown.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
+import { checkOneForm } from '../one-form.js';
 import { openReplay } from '../open-replay.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
@@ -26,6 +30,8 @@ export interface ReplayFlags extends CommonFlags {
   repeats?: string;
   callDeadline?: string;
   diff?: string | boolean;
+  markdown?: boolean;
+  junit?: boolean;
 }
 
 const INDEX_MODES = ['own', 'head', 'baseline'];
@@ -38,9 +44,9 @@ export async function replayCommand(suites: string[], flags: ReplayFlags, surrou
   try {
     const report = await runReplay(suites, flags, invocation.value, teardown);
     if (!report.ok) return printFailure(report.failure);
-    const saved = saveReport(invocation.value.options.out, report.value);
+    const saved = await saveReport(invocation.value.options.out, report.value);
     if (!saved.ok) return printFailure(saved.failure);
-    printReport(report.value, flags);
+    await printReport(report.value, flags);
     return exitCodeOf(report.value);
   } finally {
     for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
@@ -53,6 +59,9 @@ async function runReplay(
   invocation: Invocation,
   teardown: Teardown,
 ): Promise<Result<ReplayReport>> {
+  const { json, markdown, junit, diff } = flags;
+  const form = checkOneForm({ json, markdown, junit, diff });
+  if (!form.ok) return form;
   const asked = readFlags(flags);
   if (!asked.ok) return asked;
   const suites = await loadSuites(paths, invocation.config);
@@ -101,23 +110,29 @@ export function lastReportFile(out: string): string {
   return join(resolve(out), REPLAY_FOLDER, 'report.json');
 }
 
-function saveReport(out: string, report: ReplayReport): Result<void> {
-  const file = lastReportFile(out);
+/** Saves the report in every form, so that a CI job needs one run for all of them. Fails with 'io'. */
+async function saveReport(out: string, report: ReplayReport): Promise<Result<void>> {
+  const folder = join(resolve(out), REPLAY_FOLDER);
   try {
-    mkdirSync(join(resolve(out), REPLAY_FOLDER), { recursive: true });
-    writeFileSync(file, jsonText(report));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(lastReportFile(out), jsonText(report));
+    writeFileSync(join(folder, 'report.md'), renderReplayMarkdown(report));
+    writeFileSync(join(folder, 'junit.xml'), await renderReplayJunit(report));
+    writeFileSync(join(folder, 'report.html'), await renderReplayPage(report));
+    process.stderr.write(
+      `report.json, report.md, report.html and junit.xml are in ${relative(process.cwd(), folder)}\n`,
+    );
     return ok(undefined);
   } catch (error) {
-    return fail({
-      reason: 'io',
-      message: `${file} could not be written: ${String(error)}`,
-      advice: 'name another folder with --out',
-    });
+    const advice = 'name another folder with --out';
+    return fail({ reason: 'io', message: `${folder} could not be written: ${String(error)}`, advice });
   }
 }
 
-function printReport(report: ReplayReport, { json, diff }: ReplayFlags): void {
+async function printReport(report: ReplayReport, { json, markdown, junit, diff }: ReplayFlags): Promise<void> {
   if (json) writeOut(jsonText(report));
+  else if (markdown) writeOut(renderReplayMarkdown(report));
+  else if (junit) writeOut(await renderReplayJunit(report));
   else if (diff !== undefined) writeOut(renderReplayDiff(report, typeof diff === 'string' ? diff : undefined));
   else writeOut(renderReplay(report));
 }
