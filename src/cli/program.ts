@@ -156,18 +156,6 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--json', 'as JSON'),
   ).action((flags) => run(async () => (await import('./commands/doctor.js')).doctor(flags, surroundings)));
 
-  placeOptions(
-    program
-      .command('probe')
-      .description('one explore against a build, without an agent: the text, its sections, its time')
-      .argument('<repo>', 'a repo of the config or a folder')
-      .argument('<query>')
-      .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
-      .option('--json', 'as JSON'),
-  ).action((repo: string, query: string, flags) =>
-    run(async () => (await import('./commands/probe.js')).probe(repo, query, flags, surroundings)),
-  );
-
   replayCommands(program, surroundings, run);
   logCommands(program, surroundings, run);
 

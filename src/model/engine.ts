@@ -173,6 +173,13 @@ export interface IndexStep {
    * it may.
    */
   explainForeign?(text: string): string | undefined;
+  /** Arguments that bring the index up to date with changed files. Undefined: an index is only ever made whole. */
+  syncArguments?(workspace: string): string[];
+  /**
+   * A script for the build's own node. It is given the index folder and a file, and writes a line for each node and edge of the graph:
+   * `N` or `E`, the kind, and a key that is the same in every index, separated by tabs. Undefined: the index cannot be read.
+   */
+  graphScript?: string;
 }
 
 /** The size of an index. Undefined where the engine does not say. */

@@ -5,7 +5,7 @@ import type { Config, Repo } from '../model/config.js';
 import type { Engine } from '../model/engine.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { OpenSandbox } from '../model/sandbox.js';
-import { fetchSource, type Source } from '../workspace/index.js';
+import { fetchSource, linksNote, type Source } from '../workspace/index.js';
 import { applyAccepted, readAccepted } from './accepted.js';
 import { CAVEAT, judgeReplay } from './gate.js';
 import { type ResolvedGold, resolveGold } from './gold.js';
@@ -126,7 +126,11 @@ async function prepareSuites(suites: LoadedSuite[], context: ReplayContext): Pro
 export async function fetchRepo(repo: Repo, context: ReplayContext): Promise<Result<Source>> {
   const { cacheDir, corpusDir, engine, signal } = context;
   const { indexFolder } = engine.identity;
-  return await fetchSource(repo, { cacheDir, ...(corpusDir === undefined ? {} : { corpusDir }), indexFolder, signal });
+  const place = corpusDir === undefined ? { cacheDir } : { cacheDir, corpusDir };
+  const source = await fetchSource(repo, { ...place, indexFolder, signal });
+  const text = source.ok ? linksNote(repo.name, source.value) : undefined;
+  if (text !== undefined) context.note(text);
+  return source;
 }
 
 async function makeBuilds(

@@ -1,6 +1,7 @@
 import type { Engine } from '../../model/engine.js';
 import { parseAccount } from './account.js';
 import { daemonProtocol } from './daemon-protocol.js';
+import { GRAPH_SCRIPT } from './graph.js';
 import { explainForeignIndex, readIndexState } from './index-state.js';
 import { parseExploreResponse } from './response.js';
 
@@ -63,6 +64,8 @@ export const codegraphProfile: Engine = {
       isRuntimeFile: (name) => /^(daemon\.|writer\.pid$)/.test(name) || /-(wal|shm)$/.test(name),
       pendingFile: 'codegraph.db-wal',
       explainForeign: explainForeignIndex,
+      syncArguments: (workspace) => ['sync', workspace],
+      graphScript: GRAPH_SCRIPT,
     },
     daemon: daemonProtocol,
   },
