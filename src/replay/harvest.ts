@@ -3,6 +3,8 @@ import { measure } from '../metrics/index.js';
 import type { Repo } from '../model/config.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { HostLog } from '../model/host-log.js';
+import { mcpToolPrefix } from '../model/host-tools.js';
 import { toLegalName } from '../model/legal-name.js';
 import { BUCKETS, type SufficiencyCall } from '../model/measure.js';
 import type { CampaignPlan } from '../model/plan.js';
@@ -50,10 +52,11 @@ export async function harvest(
   runs: RecordedRun[],
   repos: Repo[],
   profile: EngineProfile,
+  host: HostLog,
 ): Promise<Result<SuiteInput[]>> {
   const byRepo = new Map<string, Map<string, { worst: number; harvested: HarvestedCase }>>();
   for (const run of runs) {
-    const read = await readRun(run, profile);
+    const read = await readRun(run, profile, host);
     if (!read.ok) return read;
     const cases = byRepo.get(run.repo) ?? new Map();
     byRepo.set(run.repo, cases);
@@ -81,10 +84,10 @@ interface ReadRun extends CallInputs {
   reactions: SufficiencyCall[];
 }
 
-async function readRun({ files }: RecordedRun, profile: EngineProfile): Promise<Result<ReadRun>> {
+async function readRun({ files }: RecordedRun, profile: EngineProfile, host: HostLog): Promise<Result<ReadRun>> {
   try {
-    const session = await readSession(files.map(openTranscript), profile);
-    const inputs = await readCallInputs(files.map(openTranscript), (tool) => profile.isEngineTool(tool));
+    const session = await readSession(files.map(openTranscript), profile, host);
+    const inputs = await readCallInputs(files.map(openTranscript), host.format, (tool) => profile.isEngineTool(tool));
     const { sufficiency } = measure(session, { profile, windowTokens: undefined });
     return ok({ ...inputs, session, reactions: sufficiency.calls });
   } catch (error) {
@@ -107,7 +110,7 @@ function casesOf(run: RecordedRun, read: ReadRun, profile: EngineProfile): Harve
 }
 
 function callsOf(run: RecordedRun, thread: Thread, read: ReadRun, profile: EngineProfile): HarvestedCase['calls'] {
-  const prefix = `mcp__${profile.mcpServer}__`;
+  const prefix = mcpToolPrefix(profile.mcpServer);
   const segments = new Map(thread.requests.map(({ id, segment }) => [id, segment]));
   return thread.calls.flatMap((call) => {
     const args = read.byId.get(call.id);

@@ -1,5 +1,6 @@
 import type { SourceFiles } from '../grading/index.js';
 import type { EngineProfile } from '../model/engine.js';
+import { mcpToolPrefix } from '../model/host-tools.js';
 import { findDefinitionLine } from './definition-line.js';
 
 /** First and last line of a run of lines, both included. */
@@ -59,7 +60,7 @@ export function readResponse(tool: string, text: string, profile: EngineProfile,
 
 /** Whether a tool, named as the server lists it, is one whose responses are searched for source. */
 export function isExplore(tool: string, { isExploreTool, mcpServer }: EngineProfile): boolean {
-  return isExploreTool(`mcp__${mcpServer}__${tool}`);
+  return isExploreTool(`${mcpToolPrefix(mcpServer)}${tool}`);
 }
 
 /** Runs of adjacent numbers, in ascending order. */

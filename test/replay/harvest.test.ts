@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/index.js';
 import { harvest } from '../../src/replay/harvest.js';
 import { suiteSchema } from '../../src/replay/suite-schema.js';
 import { failureOf, makeFolder, unwrap } from '../engine/rig.js';
@@ -58,7 +59,7 @@ it('takes calls verbatim, in order and by thread, once each, with what followed,
     source: { kind: 'npm' as const, packageName: '@a/b', version: '1.2.3' },
     exclude: ['docs'],
   };
-  const [suite, ...others] = unwrap(await harvest([good, missed, again], [repo], codegraphProfile));
+  const [suite, ...others] = unwrap(await harvest([good, missed, again], [repo], codegraphProfile, hostLog()));
   remove();
   expect(others).toEqual([]);
   expect(suiteSchema.safeParse(suite).success).toBe(true);
@@ -84,5 +85,5 @@ it('refuses logs in which the engine was never called', async () => {
   const file = join(import.meta.dirname, '../fixtures/claude-code/01-shapes.jsonl');
   expect(existsSync(file) && !readFileSync(file, 'utf8').includes('codegraph_explore')).toBe(true);
   const runs = [{ name: 'shapes', files: [file], repo: 'own', citedFiles: [] }];
-  expect(failureOf(await harvest(runs, [], codegraphProfile)).reason).toBe('bad-input');
+  expect(failureOf(await harvest(runs, [], codegraphProfile, hostLog())).reason).toBe('bad-input');
 });

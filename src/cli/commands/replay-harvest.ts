@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { engineFor } from '../../engine/index.js';
+import { hostLog } from '../../host/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import { harvest, type RecordedRun, runsOfCampaign } from '../../replay/index.js';
 import { jsonText, writeOut } from '../../report/index.js';
@@ -42,7 +43,7 @@ async function writeSuites(
     runs.push(...found.value.runs);
     repos.unshift(...found.value.repos);
   }
-  const suites = await harvest(runs, repos, engineFor(config.engine.profile));
+  const suites = await harvest(runs, repos, engineFor(config.engine.profile), hostLog());
   if (!suites.ok) return suites;
   const files = suites.value.map((suite) => ({ suite, file: join(resolve(into), `${suite.name}.replay.json`) }));
   const taken = files.find(({ file }) => existsSync(file));
