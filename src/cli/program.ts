@@ -40,7 +40,11 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .argument('[prompts]', 'the prompts of one session, separated by ||')
       .option('--baseline <build>', 'required: git ref, npm:<package>@<version>, path:<dir> or worktree')
       .option('--head <build>', 'the new build', 'HEAD')
-      .option('--across-kinds', 'compare a published package with a build from source all the same'),
+      .option('--across-kinds', 'compare a published package with a build from source all the same')
+      .option(
+        '--replay-first [suite]',
+        "start no paid run if a replay of the suite, or of the tasks' prompts, is equal or red",
+      ),
   ).action((repo, prompts, flags: AbFlags, command: Command) => {
     requireOption(command, 'baseline');
     return run(async () => (await import('./commands/ab.js')).ab(repo, prompts, flags, surroundings));

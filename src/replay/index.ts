@@ -13,3 +13,4 @@ export { renderReplay } from './render-text.js';
 export { type IndexMode, type ReplayContext, replay } from './replay.js';
 export { type ReplayReport, replayReportSchema } from './report-schema.js';
 export { renderStress, stress } from './stress.js';
+export { suitesOfTasks } from './task-suites.js';

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../../src/process/index.js';
@@ -103,6 +103,31 @@ it('stress gets right answers from one daemon', async () => {
   });
 }, 120_000);
 
+it('ab --replay-first starts no paid run where the replay is red, or where all responses are equal', async () => {
+  const rehearsal = [
+    '--rehearsal',
+    '--runs',
+    '1',
+    '--turns',
+    '1',
+    '--yes',
+    '--out',
+    join(user.cwd, 'results'),
+    ...place,
+  ];
+  const red = await user.run(['ab', '--baseline', 'main', '--replay-first', 'send.replay.json', ...rehearsal]);
+  expect(red.exitCode).toBe(1);
+  expect(red.stderr).toContain('gate: FAIL');
+  expect(red.stderr).toContain('the paid runs were not started, because the gate of the replay does not pass');
+  // A commit whose build differs by a comment, and answers alike.
+  writeFileSync(join(engine, 'src/budget.json'), JSON.stringify({ maxOutputChars: 7_000, note: 'the same' }));
+  await git(engine, 'commit', '--quiet', '--all', '-m', 'The same budget');
+  const equal = await user.run(['ab', '--baseline', 'HEAD~1', '--replay-first', ...rehearsal]);
+  expect(equal.exitCode).toBe(2);
+  expect(equal.stderr).toContain('all responses are equal, so these tasks cannot see the change');
+  expect(existsSync(join(user.cwd, 'results'))).toBe(false);
+}, 300_000);
+
 it('replay bisect finds the commit that made a case worse, and skips one that cannot be built', async () => {
   const commit = async (budget: number, message: string, script?: string) => {
     writeFileSync(join(engine, 'src/budget.json'), JSON.stringify({ maxOutputChars: budget }));
@@ -112,7 +137,6 @@ it('replay bisect finds the commit that made a case worse, and skips one that ca
     return await git(engine, 'rev-parse', 'HEAD');
   };
   await git(engine, 'checkout', '--quiet', '-b', 'history', 'main');
-  cpSync(join(engine, 'scripts/build.mjs'), join(user.root, 'build.mjs'));
   await commit(12_999, 'as good');
   await commit(12_998, 'broken', 'process.exit(3);\n');
   await git(engine, 'checkout', '--quiet', 'HEAD~1', '--', 'scripts/build.mjs');
