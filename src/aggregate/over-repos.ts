@@ -1,28 +1,17 @@
+import { REPO_METRICS, valuesOfRun } from '../catalogue/index.js';
+import type { GradeFigures } from '../model/grade.js';
 import { BUCKETS } from '../model/measure.js';
-import {
-  type AverageFigure,
-  type GateArm,
-  type PairedFigure,
-  RESIDUAL_FIGURES,
-  type RepoAggregate,
-  type RepoFigure,
-  type RepoRow,
-  type RunDetail,
-  THROUGHPUT_FIGURES,
-} from '../model/repos.js';
+import type { AverageFigure, GateArm, PairedFigure, RepoAggregate, RepoRow, RunDetail } from '../model/repos.js';
 import type { ArmRun, ArmSummary, Comparison, PooledAllocation, PooledSufficiency } from '../model/summary.js';
+import { ratio } from '../util/ratio.js';
 import { percentInWords } from './compare.js';
-import { runDetail } from './run-detail.js';
-import { ratio } from './spread.js';
 
 /** One repository's two arms, and every run of them, counted or not. */
 export interface RepoRuns {
   repo: string;
   comparison: Comparison;
-  runs: { arm: string; run: ArmRun }[];
+  runs: { arm: string; run: ArmRun; grade?: GradeFigures | null }[];
 }
-
-const FIGURES: readonly RepoFigure[] = [...RESIDUAL_FIGURES, ...THROUGHPUT_FIGURES];
 
 /**
  * Computes the published aggregate over repositories: the medians of both arms in each repository, the means of the
@@ -49,7 +38,7 @@ export function aggregateRepos(
       keptOnRequest: sum(arms.map((arm) => arm.runs.keptOnRequest.length)),
     },
     rows,
-    averages: eachFigure((figure) => averageOf(rows.map((row) => row.figures[figure].percent))),
+    averages: eachMetric((name) => averageOf(rows.map((row) => row.figures[name]?.percent ?? null))),
     pooled: {
       sufficiency: addSufficiency(rows.map((row) => row.sufficiency)),
       allocation: addAllocation(rows.map((row) => row.allocation)),
@@ -79,11 +68,11 @@ function rowOf(repo: string, comparison: Comparison): RepoRow | undefined {
       with: [withArm.runs.kept.length, withArm.runs.total],
       without: [withoutArm.runs.kept.length, withoutArm.runs.total],
     },
-    figures: eachFigure((figure): PairedFigure => {
-      const direction = comparison.directions.find((one) => one.figure === figure);
+    figures: eachMetric((name): PairedFigure => {
+      const direction = comparison.directions.find(({ figure }) => figure === name);
       return {
-        with: withArm.figures[figure],
-        without: withoutArm.figures[figure],
+        with: withArm.figures[name] ?? null,
+        without: withoutArm.figures[name] ?? null,
         percent: direction?.percent ?? null,
         words: direction?.words ?? '—',
       };
@@ -97,7 +86,7 @@ function rowOf(repo: string, comparison: Comparison): RepoRow | undefined {
 
 function windowShare(arm: ArmSummary): number | null {
   const [window, ...others] = arm.quality.windowTokens;
-  const residual = arm.figures.retrievalResidualTokens;
+  const residual = arm.figures.retrievalResidualTokens ?? null;
   return window === undefined || others.length > 0 || residual === null ? null : residual.median / window;
 }
 
@@ -120,14 +109,16 @@ function gateArm(label: string, arms: ArmSummary[]): GateArm {
   };
 }
 
-/** A line for every run, counted or not. */
+/** Returns a line for every run, counted or not. */
 export function runDetails(
   { repo, comparison, runs }: RepoRuns,
   engine: { isEngineTool(name: string): boolean },
 ): RunDetail[] {
-  return runs.map(({ arm, run }) => {
-    const dropped = comparison.arms.find((one) => one.label === arm)?.runs.dropped.find((one) => one.name === run.name);
-    return { repo, arm, name: run.name, cause: dropped?.cause ?? null, ...runDetail(run.measure, engine) };
+  return runs.map(({ arm, run: { name, measure }, grade }) => {
+    const summary = comparison.arms.find(({ label }) => label === arm);
+    const dropped = summary?.runs.dropped.find((run) => run.name === name);
+    const values = valuesOfRun({ measure, grade, isEngineTool: (tool) => engine.isEngineTool(tool) });
+    return { repo, arm, name, cause: dropped?.cause ?? null, values };
   });
 }
 
@@ -153,8 +144,8 @@ function addAllocation(parts: PooledAllocation[]): PooledAllocation {
   return { envelopeChars, usedChars, usedPathChars, efficiency, efficiencyPath, runs: total((part) => part.runs) };
 }
 
-function eachFigure<T>(make: (figure: RepoFigure) => T): Record<RepoFigure, T> {
-  return Object.fromEntries(FIGURES.map((figure) => [figure, make(figure)])) as Record<RepoFigure, T>;
+function eachMetric<T>(make: (name: string) => T): Record<string, T> {
+  return Object.fromEntries(REPO_METRICS.map(({ name }) => [name, make(name)]));
 }
 
 function mean(values: (number | null)[]): number | null {

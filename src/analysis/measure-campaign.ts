@@ -7,7 +7,7 @@ import type { CampaignCourse } from '../model/course.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
-import type { RepoAggregate } from '../model/repos.js';
+import type { RepoAggregate, RunDetail } from '../model/repos.js';
 import type { VerdictReport } from '../model/verdict.js';
 import type { Redactor } from '../redaction/index.js';
 import type { RegimeBox } from '../report/index.js';
@@ -86,13 +86,9 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
   );
 }
 
-/** A row a run of a campaign, for the CSV. */
-export function detailsOf(tasks: TaskReport[]) {
-  return tasks.flatMap((task) => {
-    const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
-    const details = runDetails(repoRuns(task), codegraphProfile);
-    return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
-  });
+/** Returns every run of a campaign with its values, for the CSV. */
+export function detailsOf(tasks: TaskReport[]): RunDetail[] {
+  return tasks.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
 }
 
 async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
@@ -125,5 +121,9 @@ function judge(
 }
 
 function repoRuns({ task, title, comparison, runs }: TaskReport): RepoRuns {
-  return { repo: task ?? title, comparison, runs: runs.map((run) => ({ arm: run.arm, run: armRun(run) })) };
+  return {
+    repo: task ?? title,
+    comparison,
+    runs: runs.map((run) => ({ arm: run.arm, run: armRun(run), grade: run.grade?.figures ?? null })),
+  };
 }

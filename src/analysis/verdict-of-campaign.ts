@@ -1,4 +1,4 @@
-import { figuresOfRun } from '../aggregate/index.js';
+import { isTimed, metricNamed } from '../catalogue/index.js';
 import { codegraphProfile } from '../engine/index.js';
 import { paidRequests } from '../metrics/index.js';
 import type { Question } from '../model/estimate.js';
@@ -47,7 +47,7 @@ export function questionOf({ command }: Pick<CampaignPlan, 'command'>): Question
 function markDistorted(report: VerdictReport, jobs: number): VerdictReport {
   if (jobs === 1) return report;
   const metrics = report.metrics.map((one) =>
-    /Ms$/.test(one.metric.name)
+    isTimed(metricNamed(one.metric.name))
       ? { ...one, words: `${one.words} — distorted: ${jobs} trials ran side by side (--jobs 1 measures time)` }
       : one,
   );
@@ -87,7 +87,7 @@ function toObservation(
   return observationOf({
     ...{ name, record, expectsEngine, grade, ...place },
     measure: measured?.measure ?? null,
-    figures: measured ? figuresOfRun(measured.measure, (tool) => codegraphProfile.isEngineTool(tool)) : null,
+    isEngineTool: (tool) => codegraphProfile.isEngineTool(tool),
     requests: measured ? paidRequests(measured.session) : [],
     dropped: summary?.runs.dropped.find((one) => one.name === name)?.cause,
   });

@@ -15,6 +15,6 @@ export {
   poolSigma,
   proposeDesigns,
 } from './planning.js';
-export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit } from './scale.js';
+export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit, unitOf } from './scale.js';
 export { verdictsOf } from './verdict.js';
 export { QUESTION_WORDS, signed, unitSign, verdictWord } from './words.js';

@@ -1,5 +1,5 @@
+import { judgedMetric } from '../catalogue/index.js';
 import type { MetricDeclaration, Observation, VerdictDesign } from '../model/verdict.js';
-import { ANSWER_METRICS } from './declare.js';
 import { groupBy, mean, sum } from './moments.js';
 import { isPooled, toScale } from './scale.js';
 
@@ -106,7 +106,7 @@ function isBound(observation: Observation | undefined, metric: MetricDeclaration
 /** The side, or why there is none. */
 function sideOf(observation: Observation | undefined, metric: MetricDeclaration): Side | string {
   if (!observation) return 'no run';
-  const isGrade = (ANSWER_METRICS as readonly string[]).includes(metric.name);
+  const isGrade = judgedMetric(metric.name)?.source === 'answer';
   // An exam that the agent failed is a valid exam.
   if (!isUsable(observation) && !(isGrade && observation.agentFailed)) return observation.validity;
   if (observation.censored && !metric.cumulative && !isGrade) return `cut off by its ${observation.censored}`;

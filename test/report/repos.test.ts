@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PairedFigure, RepoAggregate, RepoFigure, RunDetail } from '../../src/model/repos.js';
+import type { PairedFigure, RepoAggregate, RunDetail } from '../../src/model/repos.js';
 import { renderCsv, renderRepos, renderReposMarkdown } from '../../src/report/index.js';
 
 const sufficiency = {
@@ -31,19 +31,27 @@ const run: RunDetail = {
   arm: 'with',
   name: 'vscode/with-4',
   cause: null,
-  requests: 13,
-  tools: { engine: 2, read: 1, search: 0, bash: 5, agent: 0, other: 0 },
-  retrievalResidualTokens: 67_400,
-  ctxFinalTokens: 113_000,
-  tokensProcessed: 940_000,
-  costUsd: 1.21,
-  durationMs: 179_000,
-  answeredExplores: 7,
-  allocationEfficiency: 0.632,
-  cliReturned: 0,
-  cliBlocked: 3,
+  values: {
+    requests: 13,
+    ...{ engineCalls: 2, reads: 1, searches: 0, bashCalls: 5, delegations: 0, otherCalls: 0 },
+    retrievalResidualTokens: 67_400,
+    ctxFinalTokens: 113_000,
+    tokensProcessed: 940_000,
+    costUsd: 1.21,
+    durationMs: 179_000,
+    answeredExplores: 7,
+    allocationEfficiency: 0.632,
+    cliReturned: 0,
+    cliBlocked: 3,
+  },
 };
-const figures: Record<RepoFigure, PairedFigure> = {
+/** The same run without its calls and its cost. */
+const NO_CALLS_NO_COST = {
+  ...run.values,
+  ...{ engineCalls: null, reads: null, searches: null, bashCalls: null, delegations: null, otherCalls: null },
+  costUsd: null,
+};
+const figures: Record<string, PairedFigure> = {
   requests: pair(12.5, 44, '72% LOWER'),
   ctxFinalTokens: pair(113_000, 53_000, '113% HIGHER'),
   retrievalResidualTokens: { ...pair(67_400, 17_926, '276% HIGHER'), with: spread(67_400, 60_100, 70_900) },
@@ -89,7 +97,7 @@ const aggregate: RepoAggregate = {
   pooled: { sufficiency, allocation },
   fixedOverheadTokens: 546,
   adoption: { called: 4, of: 4 },
-  runs: [run, { ...run, arm: 'without', name: '=evil,"x"', cause: 'contaminated', tools: null, costUsd: null }],
+  runs: [run, { ...run, arm: 'without', name: '=evil,"x"', cause: 'contaminated', values: NO_CALLS_NO_COST }],
   excluded: [
     { repo: 'vscode', arm: 'without', name: 'vscode/without-2', cause: 'contaminated', detail: '1 shell call' },
   ],
@@ -153,7 +161,9 @@ describe('CSV', () => {
   it('rounds to six decimals, which leaves nothing of binary fractions', () => {
     const [run] = aggregate.runs;
     if (!run) throw new Error('no run');
-    const [, line] = renderCsv([{ ...run, costUsd: 0.7885139999999999, allocationEfficiency: 2 / 3 }]).split('\n');
+    const [, line] = renderCsv([
+      { ...run, values: { ...run.values, costUsd: 0.7885139999999999, allocationEfficiency: 2 / 3 } },
+    ]).split('\n');
     expect(line?.split(',')[19]).toBe('0.788514');
     expect(line?.split(',')[22]).toBe('0.666667');
   });
