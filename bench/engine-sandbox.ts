@@ -6,7 +6,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codegraphProfile, type Daemon, enginePinnedEnvironment, explore, startDaemon } from '../src/engine/index.js';
+import { codegraphProfile } from '../src/engine/codegraph/profile.js';
+import { type Daemon, explore, startDaemon } from '../src/engine/index.js';
 import { findEngineSandbox } from '../src/fence/index.js';
 import type { EngineSandbox } from '../src/model/sandbox.js';
 import { runCommand } from '../src/process/index.js';
@@ -39,8 +40,17 @@ async function start(kind: 'bare' | 'sandbox'): Promise<Started> {
   if (opened && !opened.ok) throw new Error(opened.failure.message);
   const openMs = performance.now() - startedAt;
   const sandbox = opened?.value;
-  const environment = enginePinnedEnvironment();
-  const spec = { build, workspace, ...place, environment, readyMs: 120_000, trialId: `bench@${root}`, sandbox };
+  const { environment } = codegraphProfile.runtime;
+  const spec = {
+    engine: codegraphProfile,
+    build,
+    workspace,
+    ...place,
+    environment,
+    readyMs: 120_000,
+    trialId: `bench@${root}`,
+    sandbox,
+  };
   const daemon = await startDaemon(spec);
   if (!daemon.ok) throw new Error(JSON.stringify(daemon.failure));
   return { daemon: daemon.value, sandbox, openMs, readyMs: performance.now() - startedAt };
@@ -99,7 +109,12 @@ try {
     const query = QUERIES[round % QUERIES.length] ?? '';
     for (const kind of round % 2 === 0 ? (['bare', 'sandbox'] as const) : (['sandbox', 'bare'] as const)) {
       const startedAt = performance.now();
-      const answer = await explore({ daemon: daemons[kind].daemon, query, deadlineMs: 60_000 });
+      const answer = await explore({
+        engine: codegraphProfile,
+        daemon: daemons[kind].daemon,
+        query,
+        deadlineMs: 60_000,
+      });
       if (!answer.ok) throw new Error(answer.failure.message);
       times[kind].push(performance.now() - startedAt);
     }

@@ -6,9 +6,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NO_ENGINE } from '../src/agent/index.js';
 import { checkConfig } from '../src/config/index.js';
 import { gradeCampaign, openSourceFiles } from '../src/grading/index.js';
+import { NO_ENGINE } from '../src/host/index.js';
 import { trialFiles } from '../src/store/index.js';
 import { linesOf } from '../test/cli/logs.js';
 import { gives, says, uses } from '../test/metrics/events.js';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codegraphProfile } from '../src/engine/profile.js';
+import { codegraphProfile } from '../src/engine/codegraph/profile.js';
 import { runCommand } from '../src/process/index.js';
 
 const rounds = Number(process.argv[2] ?? 40);

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 
 async function readerOf(mode: string | undefined): Promise<(files: string[]) => number | Promise<number>> {
   if (mode === 'floor') return readFloors;
-  const { codegraphProfile } = await import('../src/engine/profile.js');
+  const { codegraphProfile } = await import('../src/engine/codegraph/profile.js');
   if (mode === 'many') {
     const { measureMany } = await import('../src/analysis/measure-many.js');
     return async (files) => {

@@ -1,4 +1,4 @@
-import { codegraphProfile } from './engine/profile.js';
+import { DEFAULT_ENGINE } from './engine/registry.js';
 import { type MeasureOptions as AllOptions, measure as measureWith } from './metrics/index.js';
 import type { EngineProfile } from './model/engine.js';
 import type { Measure } from './model/measure.js';
@@ -16,7 +16,7 @@ export type MeasureOptions = Partial<AllOptions>;
  */
 export async function readSession(
   segments: string | (string | TranscriptInput)[],
-  profile: EngineProfile = codegraphProfile,
+  profile: EngineProfile = DEFAULT_ENGINE,
 ): Promise<Session> {
   const list = typeof segments === 'string' ? [segments] : segments;
   return await readWith(
@@ -31,5 +31,5 @@ export async function readSession(
  * codegraph's and `windowTokens` the size that the log reports, else 200,000.
  */
 export function measure(session: Session, options: MeasureOptions = {}): Measure {
-  return measureWith(session, { profile: codegraphProfile, ...options });
+  return measureWith(session, { profile: DEFAULT_ENGINE, ...options });
 }

@@ -1,9 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { type RepoRuns, runDetails, summarizeAnswers } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/index.js';
+import { engineFor } from '../engine/registry.js';
 import { isInfraFailure } from '../model/agent-failure.js';
 import type { AnswersSummary } from '../model/answers.js';
 import type { CampaignCourse } from '../model/course.js';
+import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
@@ -21,7 +22,7 @@ import { aggregateOf, regimeBox } from './repo-report.js';
 import { verdictOfCampaign } from './verdict-of-campaign.js';
 
 /** What the logs and files of a campaign folder say. */
-export interface ReadCampaign {
+export interface CampaignContents {
   /** Undefined for a folder of the bash harness. */
   plan: CampaignPlan | undefined;
   manifest: Manifest | undefined;
@@ -29,10 +30,12 @@ export interface ReadCampaign {
 }
 
 /** A campaign measured, judged and ready to be shown in any form. */
-export interface MeasuredCampaign extends ReadCampaign {
+export interface MeasuredCampaign extends CampaignContents {
   dir: string;
+  /** The engine that the arms are builds of. */
+  engine: EngineProfile;
   /** The same with its texts redacted: what a report shows. Its figures are those of the original. */
-  shown: ReadCampaign;
+  shown: CampaignContents;
   regime: RegimeBox;
   verdicts: VerdictReport | null;
   /** Null where no run was graded. */
@@ -51,7 +54,7 @@ export async function measureCampaign(
   options: ReadOptions,
   redactor: Redactor,
 ): Promise<Result<MeasuredCampaign>> {
-  const read = await readCampaign(dir, options);
+  const read = await readContents(dir, options);
   if (!read.ok) return read;
   const judged = judge(dir, read.value, options);
   if (!judged.ok) return judged;
@@ -64,6 +67,7 @@ export async function measureCampaign(
     ...read.value,
     ...judged.value,
     dir,
+    engine: engineFor(plan?.engine),
     shown,
     answers: plan ? answersOf(tasks, plan) : null,
     regime: regimeBox(plan, manifest, sessions),
@@ -87,11 +91,11 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
 }
 
 /** Returns every run of a campaign with its values, for the CSV. */
-export function detailsOf(tasks: TaskReport[]): RunDetail[] {
-  return tasks.flatMap((task) => runDetails(repoRuns(task), codegraphProfile));
+export function detailsOf(tasks: TaskReport[], engine: EngineProfile): RunDetail[] {
+  return tasks.flatMap((task) => runDetails(repoRuns(task), engine));
 }
 
-async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
+async function readContents(dir: string, options: ReadOptions): Promise<Result<CampaignContents>> {
   const found = options.published
     ? fail<CampaignPlan>({ reason: 'bad-input', message: 'read as a folder' })
     : readPlan(dir);
@@ -105,7 +109,7 @@ async function readCampaign(dir: string, options: ReadOptions): Promise<Result<R
 /** The verdicts of a campaign, beside what an A/A campaign of its regime showed, and the gate that hangs on one of them. */
 function judge(
   dir: string,
-  { tasks, plan, manifest }: ReadCampaign,
+  { tasks, plan, manifest }: CampaignContents,
   options: ReadOptions,
 ): Result<{ verdicts: VerdictReport | null; gate: GateDecision | null }> {
   if (!plan) {

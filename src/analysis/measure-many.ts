@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { codegraphProfile } from '../engine/profile.js';
+import { engineFor } from '../engine/registry.js';
+import type { EngineChoice, EngineProfile } from '../model/engine.js';
 import type { Result } from '../model/failure.js';
 import { BUNDLES } from '../util/package.js';
 import {
@@ -30,17 +31,19 @@ const BYTES_A_THREAD = 250_000_000;
 export async function measureMany(
   requests: ManyRequest[],
   threads = threadsFor(requests),
+  choice?: EngineChoice,
 ): Promise<Result<ManyMeasured>[]> {
+  const engine = engineFor(choice);
   if (threads < 2 || !import.meta.url.endsWith('.js')) {
     const outcomes: Result<ManyMeasured>[] = [];
-    for (const request of requests) outcomes.push(await measureOne(request, codegraphProfile));
+    for (const request of requests) outcomes.push(await measureOne(request, engine));
     return outcomes;
   }
   const outcomes = new Map<number, Result<ManyMeasured>>();
   const waiting = batchesOf(requests, threads).values();
   // This thread measures too: it has the program loaded already, which each worker has yet to do.
-  const workers = Array.from({ length: threads - 1 }, () => drain(waiting, outcomes));
-  await Promise.all([...workers, drainHere(waiting, outcomes)]);
+  const workers = Array.from({ length: threads - 1 }, () => drain(waiting, outcomes, choice));
+  await Promise.all([...workers, drainHere(waiting, outcomes, engine)]);
   return requests.flatMap((_, index) => outcomes.get(index) ?? []);
 }
 
@@ -56,9 +59,10 @@ function batchesOf(requests: ManyRequest[], threads: number): NumberedRequest[][
 async function drainHere(
   waiting: IterableIterator<NumberedRequest[]>,
   outcomes: Map<number, Result<ManyMeasured>>,
+  engine: EngineProfile,
 ): Promise<void> {
   for (const batch of waiting) {
-    for (const [index, request] of batch) outcomes.set(index, await measureOne(request, codegraphProfile));
+    for (const [index, request] of batch) outcomes.set(index, await measureOne(request, engine));
     // The workers' answers come in here, and they wait for their next batch.
     await setImmediate();
   }
@@ -68,9 +72,10 @@ async function drainHere(
 async function drain(
   waiting: IterableIterator<NumberedRequest[]>,
   outcomes: Map<number, Result<ManyMeasured>>,
+  choice: EngineChoice | undefined,
 ): Promise<void> {
   // Options of our own process (--input-type, --inspect) are not meant for it.
-  const worker = new Worker(BUNDLES.measureWorker, { execArgv: [] });
+  const worker = new Worker(BUNDLES.measureWorker, { execArgv: [], workerData: choice });
   try {
     await new Promise<void>((resolve, reject) => {
       let underWay = 0;

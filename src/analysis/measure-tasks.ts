@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { compareArms, logSetWarnings, summarizeArm } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/profile.js';
+import { engineFor } from '../engine/registry.js';
+import type { EngineProfile } from '../model/engine.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { Grade } from '../model/grade.js';
 import type { Options } from '../model/options.js';
@@ -84,7 +85,7 @@ async function tasksOfPlan(dir: string, plan: CampaignPlan, options: ReadOptions
       // The campaign's own name: the report is the same wherever the folder lies and however it was named.
       title: plan.tasks.length > 1 ? `${basename(dir)} · ${task.name}` : basename(dir),
       runs,
-      comparison: compare(labels, runs, options, plan.regime.jobs),
+      comparison: compare(labels, runs, { ...options, engine: engineFor(plan.engine) }, plan.regime.jobs),
     });
   }
   return ok(reports);
@@ -108,7 +109,7 @@ async function measureTrial(
   const run = { name: trial.id, arm: trial.arm, expectsEngine, record: record.value, grade: grade.value };
   if (segments.length === 0) return ok({ ...run, measured: undefined });
   const measured = await measureRun(files, {
-    profile: codegraphProfile,
+    profile: engineFor(plan.engine),
     windowTokens: options.windowTokens,
     expectsEngine,
     plannedPrompts: plan.tasks.find((task) => task.name === trial.task)?.prompts.length,
@@ -152,12 +153,13 @@ async function reportRuns(
   labels: string[],
   options: ReadOptions,
 ): Promise<Result<TaskReport>> {
+  const engine = engineFor(undefined);
   const runs: ReportRun[] = [];
   for (const run of found.filter((one) => labels.includes(one.label))) {
-    const measured = await measureRun(run.files, { profile: codegraphProfile, windowTokens: options.windowTokens });
+    const measured = await measureRun(run.files, { profile: engine, windowTokens: options.windowTokens });
     const common = { name: run.name, arm: run.label, record: undefined };
     if (measured.ok) {
-      const expectsEngine = attaches(measured.value.session, codegraphProfile);
+      const expectsEngine = attaches(measured.value.session, engine);
       runs.push({ ...common, expectsEngine, measured: measured.value });
     } else {
       // One that is no transcript is named among the dropped; the others still make a table.
@@ -221,7 +223,10 @@ function refuse(
   };
 }
 
-function compare(labels: string[], runs: ReportRun[], options: ReadOptions, jobs?: number): Comparison {
+/** How runs are compared. `engine`: undefined for logs of which no plan says what engine they are of. */
+type CompareOptions = ReadOptions & { engine?: EngineProfile };
+
+function compare(labels: string[], runs: ReportRun[], options: CompareOptions, jobs?: number): Comparison {
   return compareArmRuns(
     labels,
     runs.map((run) => ({ arm: run.arm, run: armRun(run) })),
@@ -233,7 +238,7 @@ function compare(labels: string[], runs: ReportRun[], options: ReadOptions, jobs
 function compareArmRuns(
   labels: string[],
   runs: { arm: string; run: ArmRun }[],
-  options: ReadOptions,
+  options: CompareOptions,
   jobs?: number,
 ): Comparison {
   const summaries = labels.map((label) => {
@@ -241,7 +246,7 @@ function compareArmRuns(
     return summarizeArm(label, ofArm, {
       includeRaced: options.includeRaced,
       includeContaminated: options.includeContaminated,
-      engine: codegraphProfile,
+      engine: options.engine ?? engineFor(undefined),
     });
   });
   return compareArms(summaries, jobs);

@@ -1,14 +1,18 @@
 import { basename, join } from 'node:path';
 import { averageDirections, distributionOf, isAboutLogs } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/index.js';
+import type { EngineProfile } from '../model/engine.js';
 import { ok, type Result } from '../model/failure.js';
+import type { Manifest } from '../model/manifest.js';
 import type { Environment } from '../model/options.js';
+import type { CampaignPlan } from '../model/plan.js';
+import { computeRegime } from '../model/regime.js';
 import type { Distribution } from '../model/summary.js';
 import type { Redactor } from '../redaction/index.js';
 import {
   fenceLine,
   jsonText,
   type ReportedRun,
+  type ReportJson,
   renderAnswers,
   renderAverage,
   renderComparison,
@@ -26,7 +30,7 @@ import {
 } from '../report/index.js';
 import { CAMPAIGN_FILES, readPlan, writeAtomically } from '../store/index.js';
 import type { GateDecision } from './gate.js';
-import { detailsOf, type MeasuredCampaign, measureCampaign, type ReadCampaign } from './measure-campaign.js';
+import { type CampaignContents, detailsOf, type MeasuredCampaign, measureCampaign } from './measure-campaign.js';
 import { armRun, armRunsOf, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
 import { campaignRedactor } from './redact-campaign.js';
 
@@ -61,7 +65,7 @@ export async function makeReport(
   return ok({
     text: textOf(measured, options),
     markdown: markdownOf(measured, options),
-    csv: renderCsv(detailsOf(measured.shown.tasks), measured.course?.jobs ?? null),
+    csv: renderCsv(detailsOf(measured.shown.tasks, measured.engine), measured.course?.jobs ?? null),
     json: jsonOf(measured),
     gate: measured.gate,
     measured,
@@ -70,8 +74,8 @@ export async function makeReport(
 }
 
 function textOf(campaign: MeasuredCampaign, options: ReadOptions): string {
-  const { aggregate, answers, verdicts, gate, shown } = campaign;
-  const contamination = contaminationText(shown);
+  const { aggregate, answers, verdicts, gate, shown, engine } = campaign;
+  const contamination = contaminationText(shown, campaign.engine);
   const showRuns = aggregate === null || options.full === true;
   return joined([
     ...headOf(campaign),
@@ -82,10 +86,10 @@ function textOf(campaign: MeasuredCampaign, options: ReadOptions): string {
     // Over several repos the regime box comes first and holds the contamination gate; its commands follow the tables.
     ...(aggregate ? [renderRepos(aggregate, reposOptions(campaign, options)), contamination] : []),
     ...shown.tasks.flatMap((task) => [
-      ...(showRuns ? runBlocks(task, options) : []),
+      ...(showRuns ? runBlocks(task, options, engine) : []),
       renderComparison(task.comparison, { dir: task.title, directions: directionsOf(campaign, options) }),
     ]),
-    ...(aggregate ? [] : averageOf(shown.tasks, options)),
+    ...(aggregate ? [] : averageOf(shown.tasks, options, campaign.engine)),
   ]);
 }
 
@@ -95,7 +99,7 @@ function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
     title: `With and without ${aggregate.toolLabel}`,
     text: renderReposMarkdown(aggregate, reposOptions(campaign, options)),
   };
-  const average = aggregate ? [] : averageOf(shown.tasks, options);
+  const average = aggregate ? [] : averageOf(shown.tasks, options, campaign.engine);
   const directions = directionsOf(campaign, options);
   return renderReportMarkdown({
     dir: basename(campaign.dir),
@@ -103,7 +107,7 @@ function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
     verdicts,
     gate,
     answers: renderAnswers(answers),
-    contamination: contaminationText(shown),
+    contamination: contaminationText(shown, campaign.engine),
     sections: [
       ...(overRepos ? [overRepos] : []),
       ...shown.tasks.map((task) => ({ title: task.title, text: renderMarkdown(task.comparison, directions) })),
@@ -115,7 +119,7 @@ function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
 function jsonOf({ shown, aggregate, answers, verdicts, course, gate }: MeasuredCampaign): string {
   return jsonText(
     toJson({
-      regime: shown.plan?.regime ?? null,
+      regime: shown.plan ? regimeJson(shown.plan, shown.manifest) : null,
       tasks: shown.tasks.map(({ task, comparison }) => ({ task, comparison })),
       runs: shown.tasks.flatMap(({ task, runs }) => runs.flatMap((run) => reportedRun(task, run))),
       aggregate,
@@ -125,6 +129,11 @@ function jsonOf({ shown, aggregate, answers, verdicts, course, gate }: MeasuredC
       gate,
     }),
   );
+}
+
+function regimeJson(plan: CampaignPlan, manifest: Manifest | undefined): ReportJson['regime'] {
+  const settings = computeRegime({ plan, manifest }).map(({ name, value }) => [name, value ?? null]);
+  return { ...plan.regime, settings: Object.fromEntries(settings) };
 }
 
 /** The scripted model first: then no figure says anything of the engine, fenced or not. What is wrong with the logs comes next. */
@@ -147,23 +156,23 @@ function directionsOf({ verdicts }: MeasuredCampaign, { full }: ReadOptions) {
   return full === true ? 'published' : 'none';
 }
 
-function contaminationText({ tasks }: ReadCampaign): string {
+function contaminationText({ tasks }: CampaignContents, { label }: EngineProfile): string {
   return renderContamination(
     tasks.flatMap(({ runs }) => runs.map(contaminationOf)),
-    codegraphProfile.label,
+    label,
   );
 }
 
 /** Over several tasks and where it is asked for: the published average row, labelled as what it is. */
-function averageOf(tasks: TaskReport[], { publishedAverages }: ReadOptions): string[] {
+function averageOf(tasks: TaskReport[], { publishedAverages }: ReadOptions, { label }: EngineProfile): string[] {
   if (tasks.length < 2 || publishedAverages !== true) return [];
-  return [renderAverage(averageDirections(tasks.map((task) => task.comparison)), codegraphProfile.label)];
+  return [renderAverage(averageDirections(tasks.map((task) => task.comparison)), label)];
 }
 
-function runBlocks({ runs }: TaskReport, options: ReadOptions): string[] {
+function runBlocks({ runs }: TaskReport, options: ReadOptions, engine: EngineProfile): string[] {
   return runs.flatMap(({ measured }) => {
     if (!measured) return [];
-    return [renderRun(measured.session, measured.measure, { brief: options.full !== true, engine: codegraphProfile })];
+    return [renderRun(measured.session, measured.measure, { brief: options.full !== true, engine })];
   });
 }
 

@@ -1,6 +1,7 @@
 import { isTimed, metricNamed } from '../catalogue/index.js';
-import { codegraphProfile } from '../engine/index.js';
+import { engineFor } from '../engine/registry.js';
 import { paidRequests } from '../metrics/index.js';
+import type { EngineProfile } from '../model/engine.js';
 import type { Question } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { LooksDesign, NoiseFloor, Observation, VerdictDesign, VerdictReport } from '../model/verdict.js';
@@ -56,23 +57,24 @@ function markDistorted(report: VerdictReport, jobs: number): VerdictReport {
 
 /** Every finished trial, in the plan's order, which is the order they ran in. */
 export function observationsOf(tasks: TaskReport[], plan: CampaignPlan): Observation[] {
+  const engine = engineFor(plan.engine);
   const runs = new Map(tasks.flatMap((task) => task.runs.map((run) => [run.name, { run, task }] as const)));
   return plan.trials.flatMap((trial, position) => {
     const found = runs.get(trial.id);
     const repo = plan.tasks.find((task) => task.name === trial.task)?.repo ?? trial.task;
-    return found ? [toObservation(found.run, found.task, { ...trial, repo, position })] : [];
+    return found ? [toObservation(found.run, found.task, engine, { ...trial, repo, position })] : [];
   });
 }
 
 /** Every run of a folder without a plan, by task. In which order they ran is not known, nor which made a pair: shown, never judged. */
-export function unplannedObservations(tasks: TaskReport[]): Observation[] {
+export function unplannedObservations(tasks: TaskReport[], engine: EngineProfile): Observation[] {
   return tasks.flatMap((task) => {
     const name = task.task ?? task.title;
     const seen = new Map<string, number>();
     return task.runs.map((run) => {
       const repetition = (seen.get(run.arm) ?? 0) + 1;
       seen.set(run.arm, repetition);
-      return toObservation(run, task, { task: name, repo: name, repetition, arm: run.arm, position: null });
+      return toObservation(run, task, engine, { task: name, repo: name, repetition, arm: run.arm, position: null });
     });
   });
 }
@@ -80,6 +82,7 @@ export function unplannedObservations(tasks: TaskReport[]): Observation[] {
 function toObservation(
   run: ReportRun,
   { comparison }: TaskReport,
+  engine: EngineProfile,
   place: Pick<Observation, 'task' | 'repo' | 'repetition' | 'arm' | 'position'>,
 ): Observation {
   const { measured, record, expectsEngine, name, grade } = run;
@@ -87,7 +90,7 @@ function toObservation(
   return observationOf({
     ...{ name, record, expectsEngine, grade, ...place },
     measure: measured?.measure ?? null,
-    isEngineTool: (tool) => codegraphProfile.isEngineTool(tool),
+    isEngineTool: (tool) => engine.isEngineTool(tool),
     requests: measured ? paidRequests(measured.session) : [],
     dropped: summary?.runs.dropped.find((one) => one.name === name)?.cause,
   });

@@ -1,6 +1,6 @@
 import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
-import type { EngineProfile } from '../model/engine.js';
+import type { Engine } from '../model/engine.js';
 import type { CampaignPlan, FenceLevel, PlannedTrial } from '../model/plan.js';
 import type { OpenSandbox } from '../model/sandbox.js';
 import type { CampaignEvent, SessionFacts, Validity } from '../model/trial.js';
@@ -29,7 +29,7 @@ export interface CampaignContext {
   dir: string;
   plan: CampaignPlan;
   config: Config;
-  profile: EngineProfile;
+  engine: Engine;
   /** By arm label; the arm without an engine has none. */
   builds: ReadonlyMap<string, EngineBuild>;
   /** By repo name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Isolation, readCliAttempts, runSession, type SessionRun } from '../agent/index.js';
+import { type Isolation, readCliAttempts, runSession, type SessionRun } from '../host/index.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { PlannedTrial } from '../model/plan.js';
 import type { Phase, TrialRecord, Validity } from '../model/trial.js';
@@ -147,7 +147,7 @@ function startRunning(
 
 /** Writes what the session changed beside its log, where the task's expectations have commands that grade it. */
 async function keepChange(
-  { config, dir, plan, profile, temporaryRoot }: CampaignContext,
+  { config, dir, plan, engine, temporaryRoot }: CampaignContext,
   trial: PlannedTrial,
   source: Source,
   { workspace, record }: Pick<Running, 'workspace' | 'record'>,
@@ -155,7 +155,7 @@ async function keepChange(
   const hasCommands = (config.expects[trial.task]?.commands.length ?? 0) > 0;
   if (!hasCommands || record.segments.length === 0) return undefined;
   const change = await freezeChange(source.dir, workspace, {
-    indexFolder: profile.identity.indexFolder,
+    indexFolder: engine.identity.indexFolder,
     temporaryRoot,
   });
   if (change.ok) {

@@ -1,15 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../agent/index.js';
-import {
-  type Daemon,
-  enginePinnedEnvironment,
-  installIndex,
-  makeIndex,
-  mcpServerCommand,
-  startDaemon,
-} from '../engine/index.js';
+import { askServer, type Daemon, installIndex, makeIndex, mcpServerCommand, startDaemon } from '../engine/index.js';
 import { type Fence, raiseFence } from '../fence/index.js';
+import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../host/index.js';
+import type { EngineBuild } from '../model/build.js';
 import { ok, type Result } from '../model/failure.js';
 import { TRIAL_ID_VARIABLE } from '../process/index.js';
 import type { CampaignContext } from './context.js';
@@ -19,6 +13,7 @@ import type { Running } from './running.js';
 export async function placeIndex({ context, trial, task, source, build, workspace }: Running): Promise<Result<void>> {
   if (!build) return ok(undefined);
   const entry = await makeIndex(build, source, {
+    engine: context.engine,
     cacheDir: context.cacheDir,
     temporaryRoot: context.temporaryRoot,
     environment: engineEnvironment(context, trial.arm),
@@ -27,15 +22,19 @@ export async function placeIndex({ context, trial, task, source, build, workspac
     openSandbox: context.openSandbox,
   });
   if (!entry.ok) return entry;
+  if (!entry.value) return ok(undefined);
   const { fromCache, durationMs } = entry.value;
   context.emit({ type: 'index', repo: task.repo, title: build.pinned.title, fromCache, durationMs });
-  return await installIndex(entry.value, workspace);
+  return await installIndex(context.engine, entry.value, workspace);
 }
 
 /** Engine variables: pinned ones, then the config's, then the arm's. */
-function engineEnvironment(context: Pick<CampaignContext, 'config' | 'plan'>, arm: string): Record<string, string> {
+function engineEnvironment(
+  context: Pick<CampaignContext, 'config' | 'engine' | 'plan'>,
+  arm: string,
+): Record<string, string> {
   const own = context.plan.arms.find((one) => one.label === arm)?.environment ?? {};
-  return { ...enginePinnedEnvironment(), ...context.config.engine.environment, ...own };
+  return { ...context.engine.runtime.environment, ...context.config.engine.environment, ...own };
 }
 
 /** HOME and TMPDIR of the engine's processes: apart from the agent's, so that the agent finds no registry there. */
@@ -72,8 +71,9 @@ export async function isolate(running: Running): Promise<Result<Isolation>> {
   const isolation = await prepareIsolation({
     trialRoot: root,
     trialId: tag,
-    identity: context.profile.identity,
-    mcpServer: server && { name: context.profile.mcpServer, ...server },
+    identity: context.engine.identity,
+    engineVariables: context.engine.runtime.sessionEnvironment,
+    mcpServer: server && { name: context.engine.mcpServer, ...server },
     fence: fence.value,
     hookScript: context.hookScript,
     claudePath: context.claude.path,
@@ -89,12 +89,12 @@ export async function isolate(running: Running): Promise<Result<Isolation>> {
 async function fenceIn(running: Running): Promise<Result<Fence>> {
   const { context, trial, build, root, workspace, tag, record, teardown } = running;
   const place = enginePlace(running);
-  const server = build && mcpServerCommand(build, workspace, running.sandbox);
+  const server = build && mcpServerCommand(context.engine, build, workspace, running.sandbox);
   const fence = await raiseFence({
     level: context.fence?.level ?? 'none',
     root,
     workspace,
-    identity: context.profile.identity,
+    identity: context.engine.identity,
     claudePath: context.claude.path,
     hookScript: context.hookScript,
     mcpServer: server && {
@@ -128,12 +128,18 @@ function login(caller: Record<string, string>): { apiKeyHelper: string | undefin
   return { apiKeyHelper: apiKeyHelper(caller), loginFiles: loginFiles(caller) };
 }
 
-/** The arm's daemon, ready to answer; undefined in the arm without an engine. Ended by the teardown. */
+/**
+ * The arm's daemon, ready to answer, which the teardown ends. Undefined in the arm without an engine, and for an engine without a
+ * daemon, whose server is started once and must answer.
+ */
 export async function warmDaemon(running: Running): Promise<Result<Daemon | undefined>> {
   const { context, trial, build, workspace, tag, record, teardown } = running;
   if (!build) return ok(undefined);
   const place = enginePlace(running);
+  const { engine } = context;
+  if (!engine.runtime.daemon) return await tryServer(running, build);
   const daemon = await startDaemon({
+    engine,
     build,
     workspace,
     home: place.home,
@@ -151,4 +157,29 @@ export async function warmDaemon(running: Running): Promise<Result<Daemon | unde
     return stopped.ok ? undefined : stopped.failure.message;
   });
   return daemon;
+}
+
+/** A question that every index can be asked; the answer is thrown away. */
+const THROWAWAY_QUERY = 'main index';
+
+/** Starts the server of an engine without a daemon, asks it one question and ends it: the session starts its own. */
+async function tryServer(running: Running, build: EngineBuild): Promise<Result<undefined>> {
+  const { context, trial, workspace, record, sandbox } = running;
+  const answered = await askServer({
+    engine: context.engine,
+    build,
+    workspace,
+    place: enginePlace(running),
+    environment: engineEnvironment(context, trial.arm),
+    sandbox,
+    query: THROWAWAY_QUERY,
+    deadlineMs: context.config.defaults.daemonReadyMs,
+    signal: context.signal,
+  });
+  if (!answered.ok) return answered;
+  const { version, tools, durationMs } = answered.value;
+  record.evidence.serverVersion = version ?? 'not reported';
+  record.evidence.serverTools = tools.join(', ');
+  record.evidence.serverReadyMs = String(durationMs);
+  return ok(undefined);
 }

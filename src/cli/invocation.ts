@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { withSettingsLogin } from '../agent/index.js';
 import { loadApplicableConfig } from '../config/index.js';
 import type { ExperimentContext } from '../experiment/index.js';
+import { withSettingsLogin } from '../host/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Environment, Options } from '../model/options.js';
 import { renderConfigFaults } from '../report/index.js';

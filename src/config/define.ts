@@ -1,8 +1,11 @@
+import type { ServerInput } from '../model/server.js';
 import type { CampaignInput, RepoInput, TaskInput, VerdictInput } from './types.js';
 
 /** What a corpus.config.ts exports by default. Every field but `repos` and `tasks` has a default (docs/config.md). */
 export interface UserConfig {
   engine?: {
+    /** The MCP server under test: a registered name, or a description of your own (docs/servers.md); left out: codegraph. */
+    profile?: 'codegraph' | ServerInput;
     /** The engine checkout, relative to the config file; left out: the current directory. */
     checkout?: string;
     /** Shell commands that build it, run in order in a private clone. */

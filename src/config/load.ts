@@ -51,6 +51,9 @@ function libraryFor(entry: string): Record<string, unknown> {
     get codegraphProfile() {
       return rest().codegraphProfile;
     },
+    get engineFor() {
+      return rest().engineFor;
+    },
     get measure() {
       return rest().measure;
     },
@@ -149,6 +152,7 @@ function toConfig(parsed: ParsedConfig, base: string, files: Map<string, string>
     })),
     defaults: { ...parsed.defaults, jobsPerRepo: parsed.defaults.jobsPerRepo, cpuJobs: parsed.defaults.cpuJobs },
     verdict: parsed.verdict,
+    grading: { ...parsed.grading, judge: parsed.grading.judge },
   };
 }
 

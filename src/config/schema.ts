@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { findMetric, JUDGED_METRICS } from '../catalogue/index.js';
 import { MAX_RUNS } from '../model/config.js';
+import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
 import { expectsSchema } from '../model/expects.js';
+import { DEFAULT_JUDGE } from '../model/judge.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
+import { serverSchema } from '../model/server.js';
 
 /**
  * The shape of corpus.config.ts as a user writes it. `load` turns it into `Config` (model/config.ts) with every default in
@@ -51,10 +54,26 @@ const task = z.strictObject({
   expects: expectsSchema.optional(),
 });
 
+/** A registered name or a whole description; telling by the type gives precise errors in place of "no member matches". */
+const profile = z.unknown().transform((value, context): EngineChoice => {
+  const parsed =
+    typeof value === 'object' && value !== null ? serverSchema.safeParse(value) : engineName.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    context.addIssue({ code: 'custom', message: issue.message, path: issue.path as (string | number)[] });
+  }
+  return z.NEVER;
+});
+const engineName = z.enum(ENGINE_NAMES, {
+  error: ({ input }) =>
+    `expected a registered name (${ENGINE_NAMES.join(', ')}) or the description of a server, got ${JSON.stringify(input)}`,
+});
+
 const engine = z.strictObject({
+  profile: profile.optional(),
   checkout: text.optional(),
   build: z.array(text).min(1).default(['npm ci --ignore-scripts --no-audit --no-fund', 'npm run build']),
-  entry: text.default('dist/bin/codegraph.js'),
+  entry: text.optional(),
   sources: z.array(text).min(1).default(['src']),
   node: text.optional(),
   withBuild: text.optional(),
@@ -125,6 +144,22 @@ const verdict = z.strictObject({
     .optional(),
 });
 
+/** A model that grades, which costs money; left out, none is asked (docs/answers.md, "The judge"). */
+const judge = z.strictObject({
+  model: text.default(DEFAULT_JUDGE.model),
+  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('low'),
+  votes: wholeFrom1
+    .max(9)
+    .refine((votes) => votes % 2 === 1, 'must be odd, so that two states cannot tie')
+    .default(DEFAULT_JUDGE.votes),
+  maxUsdPerAnswer: positive.default(DEFAULT_JUDGE.maxUsdPerAnswer),
+});
+const grading = z.strictObject({
+  judge: judge.optional(),
+  maxGradeUsd: positive.default(20),
+  pairwise: z.boolean().default(false),
+});
+
 const arm = z.strictObject({
   label: legalLabel,
   build: text.nullable().optional(),
@@ -146,6 +181,7 @@ export const configSchema = z
     campaigns: z.record(legalName, campaign).default({}),
     defaults: defaults.prefault({}),
     verdict: verdict.prefault({}),
+    grading: grading.prefault({}),
   })
   .superRefine((config, context) => {
     const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { PinnedBuild } from '../model/build.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { runShellLine } from '../process/index.js';
-import { findArtefact } from './artefact.js';
+import { entryOf, findArtefact } from './artefact.js';
 import type { BuildWork } from './build-work.js';
 import { commandFailure, gitText, uncommittedChanges } from './git.js';
 import { hashUncommitted } from './pin.js';
@@ -37,7 +37,7 @@ export async function buildFromSource(pinned: PinnedBuild, checkout: string, wor
   if (await findArtefact(work.folder, work.settings)) return ok(undefined);
   return fail({
     reason: 'build-failed',
-    message: `${pinned.title} builds, but there is no ${work.engine.entry} afterwards`,
+    message: `${pinned.title} builds, but there is no ${entryOf(work.engine)} afterwards`,
     advice: 'check `engine.entry` and `engine.build` in the config',
   });
 }

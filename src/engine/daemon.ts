@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineBuild } from '../model/build.js';
+import type { DaemonProtocol, DaemonRecord, Engine } from '../model/engine.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { EngineSandbox } from '../model/sandbox.js';
 import {
@@ -18,12 +19,12 @@ import { lastLines } from '../util/last-lines.js';
 import { readTextSafely } from '../util/read-safely.js';
 import { type EnginePlace, engineEnvironment } from './environment.js';
 import { commandFailure } from './git.js';
-import { INDEX_FOLDER } from './names.js';
+import { McpConnection } from './mcp-connection.js';
 import { commandLineOf } from './process-facts.js';
 import { engineCommand } from './sandbox.js';
-import { DaemonConnection } from './socket.js';
 
 export interface DaemonSpec extends EnginePlace {
+  engine: Engine;
   build: Pick<EngineBuild, 'argv' | 'root'>;
   /** Holds the index; nothing else may run a daemon in it. */
   workspace: string;
@@ -56,17 +57,10 @@ export interface Daemon {
  */
 type State =
   | { at: 'launched' }
-  | { at: 'greeting'; record: DaemonRecord; connection: DaemonConnection; version: string }
-  | { at: 'own'; record: DaemonRecord; connection: DaemonConnection; version: string; command: string; pid: number }
+  | { at: 'greeting'; record: DaemonRecord; connection: McpConnection; version: string }
+  | { at: 'own'; record: DaemonRecord; connection: McpConnection; version: string; command: string; pid: number }
   | { at: 'ready'; record: DaemonRecord; version: string; command: string; pid: number }
   | { at: 'failed'; failure: Failure };
-
-/** `daemon.pid` inside the index folder. */
-interface DaemonRecord {
-  /** As the daemon itself knows it: in a sandbox another one than ours. */
-  pid: number;
-  socketPath: string;
-}
 
 const POLL_MS = 25;
 /** How often the processes are looked at while nobody answers, and how often a daemon that ended is started again. */
@@ -88,6 +82,8 @@ const THROWAWAY_QUERY = 'main index';
  * started is left.
  */
 export async function startDaemon(spec: DaemonSpec): Promise<Result<Daemon>> {
+  const protocol = spec.engine.runtime.daemon;
+  if (!protocol) return fail({ reason: 'unexpected', message: `${spec.engine.label} has no daemon to start` });
   const startedAt = Date.now();
   const until = startedAt + spec.readyMs;
   let launches = 0;
@@ -103,7 +99,7 @@ export async function startDaemon(spec: DaemonSpec): Promise<Result<Daemon>> {
       if (!launched.ok) return await giveUp(launched.failure, spec);
     }
     if (look) lookAt = Date.now() + LOOK_MS;
-    const next: State | undefined = await advance(state, spec, until);
+    const next: State | undefined = await advance(state, { ...spec, protocol }, until);
     if (next) state = next;
     else if (spec.signal?.aborted) state = { at: 'failed', failure: interruptedFailure };
     else if (Date.now() >= until)
@@ -122,11 +118,11 @@ const interruptedFailure: Failure = { reason: 'interrupted', message: 'starting 
 
 /** Starts the launcher, which leaves a detached daemon behind and exits before that daemon is ready. */
 async function launch(spec: DaemonSpec) {
-  const { build, workspace, home, tmp, environment, readyMs, signal, trialId, sandbox } = spec;
+  const { engine, build, workspace, home, tmp, environment, readyMs, signal, trialId, sandbox } = spec;
   const outcome = await runCommand({
-    argv: engineCommand(build, ['serve', '--mcp', '--path', workspace], workspace, sandbox),
+    argv: engineCommand(build, engine.runtime.serveArguments(workspace), workspace, sandbox),
     cwd: workspace,
-    env: { ...engineEnvironment({ home, tmp }, environment), [TRIAL_ID_VARIABLE]: trialId },
+    env: { ...engineEnvironment(engine, { home, tmp }, environment), [TRIAL_ID_VARIABLE]: trialId },
     deadlineMs: readyMs,
     signal,
   });
@@ -134,12 +130,16 @@ async function launch(spec: DaemonSpec) {
 }
 
 /** The next state when its condition holds; undefined while it does not. */
-async function advance(state: State, spec: DaemonSpec, until: number): Promise<State | undefined> {
+async function advance(
+  state: State,
+  spec: DaemonSpec & { protocol: DaemonProtocol },
+  until: number,
+): Promise<State | undefined> {
   switch (state.at) {
     case 'launched': {
       // Read anew every time: what stands there at first may be the remains of a killed daemon.
-      const record = readRecord(spec.workspace);
-      return record && (await greet(record, until, spec.signal));
+      const record = readRecord(spec);
+      return record && (await greet(record, spec, until));
     }
     case 'greeting': {
       const pid = spec.sandbox ? spec.sandbox.hostPid(state.record.pid) : state.record.pid;
@@ -151,7 +151,8 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
     }
     case 'own': {
       const opened = await state.connection.initialize(until);
-      const answered = opened.ok ? await state.connection.explore(THROWAWAY_QUERY, until) : opened;
+      const call = spec.engine.runtime.askCall?.(THROWAWAY_QUERY);
+      const answered = opened.ok && call ? await state.connection.call(call, until) : opened;
       state.connection.close();
       if (spec.signal?.aborted) return { at: 'failed', failure: interruptedFailure };
       if (answered.ok) return { ...state, at: 'ready' };
@@ -162,24 +163,23 @@ async function advance(state: State, spec: DaemonSpec, until: number): Promise<S
   }
 }
 
-function readRecord(workspace: string): DaemonRecord | undefined {
-  try {
-    const file = join(workspace, INDEX_FOLDER, 'daemon.pid');
-    const record = JSON.parse(readTextSafely(file, 65_536, workspace) ?? '') as Partial<DaemonRecord>;
-    if (typeof record.pid !== 'number' || typeof record.socketPath !== 'string') return undefined;
-    return { pid: record.pid, socketPath: record.socketPath };
-  } catch {
-    return undefined;
-  }
+function readRecord(spec: DaemonSpec & { protocol: DaemonProtocol }): DaemonRecord | undefined {
+  const file = join(spec.workspace, spec.engine.identity.indexFolder, spec.protocol.recordFile);
+  const text = readTextSafely(file, 65_536, spec.workspace);
+  return text === undefined ? undefined : spec.protocol.readRecord(text);
 }
 
 /** Undefined while nobody listens, or somebody else than the record says. */
-async function greet(record: DaemonRecord, until: number, signal?: AbortSignal): Promise<State | undefined> {
-  const connection = await DaemonConnection.open(record.socketPath, signal);
+async function greet(
+  record: DaemonRecord,
+  { protocol, signal }: { protocol: DaemonProtocol; signal?: AbortSignal },
+  until: number,
+): Promise<State | undefined> {
+  const connection = await McpConnection.open(record.socketPath, signal);
   if (!connection) return undefined;
-  const greeting = await connection.greeting(Math.min(until, Date.now() + 5_000));
+  const greeting = protocol.readGreeting(await connection.greeting(Math.min(until, Date.now() + 5_000)));
   if (greeting?.pid === record.pid && greeting.socketPath === record.socketPath) {
-    return { at: 'greeting', record, connection, version: greeting.codegraph };
+    return { at: 'greeting', record, connection, version: greeting.version };
   }
   connection.close();
   return undefined;
@@ -202,12 +202,15 @@ function foreign(pid: number, command: string[], root: string): Failure {
   };
 }
 
-function notReady({ workspace, readyMs }: DaemonSpec, why: string): Failure {
+function notReady({ engine, workspace, readyMs }: DaemonSpec, why: string): Failure {
   return {
     reason: 'daemon-not-ready',
     message: `the daemon was not ready within ${readyMs} ms (${why})`,
     advice: 'see its log lines; defaults.daemonReadyMs in the config gives it longer',
-    lastLines: lastLines(join(workspace, INDEX_FOLDER, 'daemon.log'), { lines: 12, bytes: 65_536 }),
+    lastLines: lastLines(join(workspace, engine.identity.indexFolder, engine.runtime.daemon?.logFile ?? ''), {
+      lines: 12,
+      bytes: 65_536,
+    }),
   };
 }
 

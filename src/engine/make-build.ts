@@ -7,7 +7,7 @@ import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { OpenSandbox } from '../model/sandbox.js';
 import { runCommand } from '../process/index.js';
 import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
-import { type Artefact, type ArtefactSettings, findArtefact, hashArtefact } from './artefact.js';
+import { type Artefact, type ArtefactSettings, entryOf, findArtefact, hashArtefact } from './artefact.js';
 import { buildFromPackage } from './build-package.js';
 import { buildFromSource } from './build-source.js';
 import type { BuildWork } from './build-work.js';
@@ -15,7 +15,7 @@ import { checkEngineWorks } from './check-engine.js';
 import { buildEnvironment } from './environment.js';
 import { commandFailure } from './git.js';
 import { lockRules } from './lock-rules.js';
-import { MINIMUM_NODE } from './names.js';
+import { engineFor } from './registry.js';
 
 export interface BuildOptions {
   checkout: string;
@@ -116,7 +116,7 @@ async function makeEntry(
   if (!built.ok) return built;
   const artefact = await findArtefact(folder, settings);
   if (!artefact) return lost(pinned, folder);
-  const version = await checkEngineWorks(pinned.title, artefact, {
+  const version = await checkEngineWorks(pinned.title, engineFor(engine.profile), artefact, {
     deadlineMs,
     signal,
     openSandbox,
@@ -144,13 +144,13 @@ async function build(pinned: PinnedBuild, checkout: string, work: BuildWork): Pr
 /** Version of the node that is to run a source build; refused when the engine can't work on it. */
 async function checkNode({ engine, nodePath }: ArtefactSettings, signal?: AbortSignal): Promise<Result<string>> {
   const program = engine.node ?? nodePath;
+  const [needMajor, needMinor] = engineFor(engine.profile).runtime.minimumNode ?? [0, 0];
   const outcome = await runCommand({ argv: [program, '--version'], deadlineMs: 20_000, signal });
   const [, major, minor] = /^v(\d+)\.(\d+)/.exec(outcome.stdout) ?? [];
-  const advice = `set engine.node to a node of version ${MINIMUM_NODE.join('.')} or later (it is for the engine alone)`;
+  const advice = `set engine.node to a node of version ${needMajor}.${needMinor} or later (it is for the engine alone)`;
   if (!outcome.ok || major === undefined) {
     return fail(commandFailure(outcome, 'environment-unfit', `${program} is no node that runs`, advice));
   }
-  const [needMajor, needMinor] = MINIMUM_NODE;
   if (Number(major) > needMajor || (Number(major) === needMajor && Number(minor) >= needMinor)) {
     return ok(outcome.stdout.trim());
   }
@@ -167,11 +167,13 @@ function buildKey(pinned: PinnedBuild, engine: EngineConfig, nodeVersion: string
   const fromSource = kind === 'ref' || kind === 'worktree';
   const facts = [
     KEY_VERSION,
+    // A build is tried with the way in which its engine is run.
+    ...(engine.profile === undefined || typeof engine.profile === 'string' ? [] : [engine.profile]),
     // A worktree without changes is its commit.
     fromSource ? 'source' : kind,
     pinned.pin,
     fromSource ? engine.build : [],
-    pinned.kind === 'source' ? engine.entry : '',
+    pinned.kind === 'source' ? entryOf(engine) : '',
     nodeVersion,
     process.platform,
     process.arch,

@@ -5,14 +5,10 @@ import type { BuildSpec, PinnedBuild } from '../model/build.js';
 import type { EngineConfig } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { missingProgram } from '../process/index.js';
-import { findArtefact, hashArtefact, packageVersion } from './artefact.js';
+import { entryOf, findArtefact, hashArtefact, packageVersion } from './artefact.js';
 import { parseBuildSpec } from './build-spec.js';
 import { type GitContext, git, gitText, uncommittedChanges } from './git.js';
-import { STANDARD_ENTRY } from './names.js';
-import { codegraphProfile } from './profile.js';
-
-/** For programs found outside any checkout of the config. */
-const STANDARD_ENGINE = { entry: STANDARD_ENTRY, node: undefined };
+import { engineFor } from './registry.js';
 
 export interface PinContext {
   /** The engine checkout: refs and the worktree are those of this repository. */
@@ -132,15 +128,15 @@ async function fingerprint(file: string): Promise<string> {
 async function pinFolder(
   spec: BuildSpec & { kind: 'path' },
   text: string,
-  engine: Pick<EngineConfig, 'entry' | 'node'>,
+  engine: Pick<EngineConfig, 'profile' | 'entry' | 'node'>,
 ): Promise<Result<PinnedBuild>> {
   const dir = resolve(spec.dir);
   const artefact = await findArtefact(dir, { engine, nodePath: process.execPath });
   if (!artefact) {
     return fail({
       reason: 'bad-input',
-      message: `${dir} holds no ${codegraphProfile.identity.name} that can be run`,
-      advice: `give a built checkout (with ${engine.entry}) or a folder with the installed package`,
+      message: `${dir} holds no ${engineFor(engine.profile).identity.name} that can be run`,
+      advice: `give a built checkout (with ${entryOf(engine)}) or a folder with the installed package`,
     });
   }
   const hash = await hashArtefact(artefact);
@@ -152,7 +148,12 @@ async function pinFolder(
  * Pins the engine that a program file belongs to, as `path:` of its package: the file may be npm's shim, a platform package's
  * launcher, a built script, or a link to one of them. Fails with 'bad-input' when it is none of these.
  */
-export async function pinProgram(file: string): Promise<Result<PinnedBuild>> {
+export async function pinProgram(
+  file: string,
+  { profile }: Pick<EngineConfig, 'profile'>,
+): Promise<Result<PinnedBuild>> {
+  // The config's entry and node are those of its checkout, to which the program need not belong.
+  const engine = { profile, entry: undefined, node: undefined };
   const real = await realpath(file).catch(() => undefined);
   if (real === undefined) {
     return fail({
@@ -162,23 +163,26 @@ export async function pinProgram(file: string): Promise<Result<PinnedBuild>> {
     });
   }
   for (let dir = dirname(real), depth = 0; depth < 5; dir = dirname(dir), depth += 1) {
-    if (!(await findArtefact(dir, { engine: STANDARD_ENGINE, nodePath: process.execPath }))) continue;
-    return await pinFolder({ kind: 'path', dir }, `path:${dir}`, STANDARD_ENGINE);
+    if (!(await findArtefact(dir, { engine, nodePath: process.execPath }))) continue;
+    return await pinFolder({ kind: 'path', dir }, `path:${dir}`, engine);
   }
   return fail({
     reason: 'bad-input',
-    message: `${file} belongs to no ${codegraphProfile.identity.name} package or built checkout`,
+    message: `${file} belongs to no ${engineFor(profile).identity.name} package or built checkout`,
     advice: 'name a build instead: npm:<package>@<version>, path:<folder> or a git ref',
   });
 }
 
 /** The first engine program on a PATH, pinned. Fails with 'bad-input' when there is none. */
-export async function locateEngineOnPath(pathVariable: string): Promise<Result<PinnedBuild>> {
-  const { cliNames, name } = codegraphProfile.identity;
+export async function locateEngineOnPath(
+  pathVariable: string,
+  engine: Pick<EngineConfig, 'profile'>,
+): Promise<Result<PinnedBuild>> {
+  const { cliNames, name } = engineFor(engine.profile).identity;
   for (const folder of pathVariable.split(delimiter)) {
     for (const cli of cliNames) {
       const file = join(folder, cli);
-      if (folder !== '' && (await isExecutable(file))) return await pinProgram(file);
+      if (folder !== '' && (await isExecutable(file))) return await pinProgram(file, engine);
     }
   }
   return fail({

@@ -94,7 +94,7 @@ export async function pinWithBuild(
 ): Promise<Result<PinnedBuild>> {
   const place = { checkout: context.checkout, engine: context.config.engine, signal: context.signal };
   if (buildFlag !== undefined) return await pinBuild(buildFlag, place);
-  if (options.engineProgram !== undefined) return await pinProgram(options.engineProgram);
+  if (options.engineProgram !== undefined) return await pinProgram(options.engineProgram, context.config.engine);
   if (context.config.engine.withBuild !== undefined) return await pinBuild(context.config.engine.withBuild, place);
-  return await locateEngineOnPath(path);
+  return await locateEngineOnPath(path, context.config.engine);
 }

@@ -1,4 +1,4 @@
-import { allowedEnvironment } from '../agent/index.js';
+import { allowedEnvironment } from '../host/index.js';
 import type { SessionFacts } from '../model/trial.js';
 import type { DoctorCheck } from '../report/index.js';
 

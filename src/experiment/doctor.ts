@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { canaryScript, checkLogin, locateClaude, runCanary } from '../agent/index.js';
 import { findEngineSandbox, probeFence, raiseFence } from '../fence/index.js';
+import { canaryScript, checkLogin, locateClaude, runCanary } from '../host/index.js';
 import type { Config } from '../model/config.js';
-import type { EngineProfile } from '../model/engine.js';
+import type { Engine } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Arm, FenceLevel, Regime } from '../model/plan.js';
 import type { OpenSandbox } from '../model/sandbox.js';
@@ -20,7 +20,7 @@ export interface DoctorRequest {
   config: Config;
   /** Arms with their pinned builds; none for the bare `doctor`. */
   arms: Arm[];
-  profile: EngineProfile;
+  engine: Engine;
   environment: Record<string, string>;
   temporaryRoot: string;
   rehearsal: boolean;
@@ -46,11 +46,10 @@ export interface Fitness {
 const MEGABYTE = 1024 * 1024;
 const LEAST_FREE_BYTES = 2048 * MEGABYTE;
 /**
- * The longest path of a Unix socket that the engine puts in the workspace (docs/codegraph.md, "The path of the
+ * The longest path of a Unix socket that an engine puts in the workspace (docs/codegraph.md, "The path of the
  * socket").
  */
 const LONGEST_SOCKET_PATH = 100;
-const LEAST_ENGINE_NODE = [22, 5] as const;
 
 /** Checks everything that an experiment needs. Every check is made, whatever the others say. */
 export async function examine(request: DoctorRequest): Promise<{ checks: Check[]; fitness: Fitness | undefined }> {
@@ -66,7 +65,7 @@ export async function examine(request: DoctorRequest): Promise<{ checks: Check[]
   );
   checks.push(await checkEngineNode(request));
   checks.push(checkDisk(request.temporaryRoot));
-  checks.push(checkSocketPath(request));
+  if (request.engine.runtime.daemon) checks.push(checkSocketPath(request));
   const parent = checkWorkspaceParent(request.temporaryRoot, request.environment.HOME);
   checks.push(
     parent.ok
@@ -113,14 +112,14 @@ function checkNode(version: string): Check {
 }
 
 /** The node for builds from source; packages bring their own. */
-async function checkEngineNode({ config, arms, environment, profile }: DoctorRequest): Promise<Check> {
-  const name = `node of ${profile.identity.name}`;
+async function checkEngineNode({ config, arms, environment, engine }: DoctorRequest): Promise<Check> {
+  const name = `node of ${engine.identity.name}`;
   const fromSource = arms.some((arm) => arm.build?.kind === 'source');
   const program = config.engine.node ?? process.execPath;
   const outcome = await runCommand({ argv: [program, '--version'], env: environment, deadlineMs: 10_000 });
   const version = outcome.stdout.trim().replace(/^v/, '');
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [needMajor, needMinor] = LEAST_ENGINE_NODE;
+  const [needMajor, needMinor] = engine.runtime.minimumNode ?? [0, 0];
   if (outcome.ok && (major > needMajor || (major === needMajor && minor >= needMinor))) {
     return { name, state: 'fine', detail: `${version} (${program})` };
   }
@@ -143,8 +142,8 @@ function checkDisk(place: string): Check {
   return { name: 'disk', state: 'problem', detail, remedy: 'make room, or set TMPDIR to a place with at least 2 GB' };
 }
 
-function checkSocketPath({ temporaryRoot, profile }: DoctorRequest): Check {
-  const socket = join(temporaryRoot, 'ae-XXXXXX', 'w', profile.identity.indexFolder, 'daemon.sock');
+function checkSocketPath({ temporaryRoot, engine }: DoctorRequest): Check {
+  const socket = join(temporaryRoot, 'ae-XXXXXX', 'w', engine.identity.indexFolder, 'daemon.sock');
   const detail = `${socket.length} of at most ${LONGEST_SOCKET_PATH} characters`;
   if (socket.length <= LONGEST_SOCKET_PATH) return { name: 'socket path', state: 'fine', detail };
   return { name: 'socket path', state: 'problem', detail, remedy: 'set TMPDIR to a shorter path' };
@@ -174,10 +173,10 @@ async function checkFence(
   request: DoctorRequest,
   claude: Fitness['claude'],
 ): Promise<{ check: Check; found: Fitness['fence'] | undefined }> {
-  const { hidden, temporaryRoot, profile, environment, signal } = request;
+  const { hidden, temporaryRoot, engine, environment, signal } = request;
   const probe = await probeFence(request.fence, {
     temporaryRoot,
-    identity: profile.identity,
+    identity: engine.identity,
     claudePath: claude.path,
     hookScript: BUNDLES.hook,
     hidden,
@@ -202,10 +201,10 @@ async function checkFence(
 
 async function checkEngineSandbox({
   environment,
-  profile,
+  engine,
 }: DoctorRequest): Promise<{ check: Check; open: OpenSandbox | undefined }> {
   const name = 'engine sandbox';
-  const found = await findEngineSandbox(environment.PATH, profile.identity.indexFolder);
+  const found = await findEngineSandbox(environment.PATH, engine.identity.indexFolder);
   if ('open' in found) {
     const detail = 'bubblewrap: the build and one workspace, no network, no other index';
     return { check: { name, state: 'fine', detail }, open: found.open };
@@ -223,7 +222,7 @@ async function checkCanary(
 ): Promise<{ check: Check; found: Pick<Fitness, 'canary' | 'reference'> }> {
   const nothing = { canary: {}, reference: undefined };
   const root = realpathSync(mkdtempSync(join(request.temporaryRoot, 'ae-')));
-  const rehearsal = await startRehearsal(canaryScript(request.profile.identity));
+  const rehearsal = await startRehearsal(canaryScript(request.engine.identity));
   const rehearsalEnvironment = rehearsal.environment({ task: 'canary', arm: 'canary', repetition: 1 });
   const workspace = join(root, 'w');
   mkdirSync(workspace);
@@ -231,7 +230,7 @@ async function checkCanary(
     level: fence.level,
     root,
     workspace,
-    identity: request.profile.identity,
+    identity: request.engine.identity,
     claudePath: claude.path,
     hookScript: BUNDLES.hook,
     mcpServer: undefined,
@@ -247,7 +246,8 @@ async function checkCanary(
     const canary = await runCanary({
       root,
       claudePath: claude.path,
-      identity: request.profile.identity,
+      identity: request.engine.identity,
+      engineVariables: request.engine.runtime.sessionEnvironment,
       hookScript: BUNDLES.hook,
       hookMarker: HOOK_MARKER,
       callerEnvironment: request.environment,

@@ -1,5 +1,5 @@
 import { type CampaignContext, type CampaignResult, executeCampaign } from '../campaign/index.js';
-import { codegraphProfile, webRepository } from '../engine/index.js';
+import { engineFor, webRepository } from '../engine/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { BUNDLES } from '../util/package.js';
@@ -25,6 +25,9 @@ export async function execute(
 ): Promise<Result<{ dir: string; result: CampaignResult }>> {
   const { plan, options, signal } = request;
   const startedAt = new Date();
+  // The plan decides: a config that was changed since must not run another engine under the plan's name.
+  const engine = engineFor(plan.engine);
+  const config = { ...request.config, engine: { ...request.config.engine, profile: plan.engine } };
   const temporary = await openTemporaryRoot(teardown);
   if (!temporary.ok) return temporary;
   const temporaryRoot = temporary.value;
@@ -38,7 +41,7 @@ export async function execute(
     arms: plan.arms,
     environment,
     temporaryRoot,
-    profile: codegraphProfile,
+    engine,
     rehearsal: options.rehearsal,
     fence: options.fence,
     hidden: hiddenPlaces(request),
@@ -50,17 +53,17 @@ export async function execute(
   const { dir, planChanges } = opened.value;
 
   const emit = makeEmitter(dir);
-  const sources = await fetchSources(plan, options, emit, signal);
+  const sources = await fetchSources(plan, options, { engine, emit, signal });
   if (!sources.ok) return sources;
   const { openSandbox } = fit.value;
-  const builds = await makeBuilds({ ...request, environment, temporaryRoot, openSandbox }, plan, emit);
+  const builds = await makeBuilds({ ...request, config, environment, temporaryRoot, openSandbox }, plan, emit);
   if (!builds.ok) return builds;
 
   const context: CampaignContext = {
     dir,
     plan,
-    config: request.config,
-    profile: codegraphProfile,
+    config,
+    engine,
     builds: builds.value,
     sources: sources.value,
     cacheDir: options.cacheDir,
@@ -71,7 +74,7 @@ export async function execute(
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,
-    judge: makeJudge(plan, codegraphProfile, fit.value.reference),
+    judge: makeJudge(plan, engine, fit.value.reference),
     rerunArm: request.rerunArm,
     retryCauses: options.retry,
     amended: options.amend,

@@ -1,5 +1,5 @@
-import { checkSession } from '../agent/index.js';
 import type { Judgement } from '../campaign/index.js';
+import { checkSession } from '../host/index.js';
 import { measure } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';

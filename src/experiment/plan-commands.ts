@@ -1,4 +1,4 @@
-import { allowedEnvironment, allowList, claudeArguments, SESSION_VARIABLES } from '../agent/index.js';
+import { allowedEnvironment, allowList, claudeArguments, SESSION_VARIABLES } from '../host/index.js';
 import type { Config } from '../model/config.js';
 import type { Arm, CampaignPlan, Regime } from '../model/plan.js';
 import type { PlanCommands } from '../report/index.js';

@@ -12,6 +12,7 @@ export function planExperiment(
   const { runs, seed, model, effort, maxBudgetUsd, rehearsal, toolSearch, windowTokens, fence, jobs } = options;
   return planCampaign({
     command,
+    engine: config.engine.profile,
     arms,
     tasks,
     repos,

@@ -1,6 +1,7 @@
-import { checkArtefactsDiffer, codegraphProfile, makeBuild } from '../engine/index.js';
+import { checkArtefactsDiffer, makeBuild } from '../engine/index.js';
 import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
+import type { EngineProfile } from '../model/engine.js';
 import { ok, type Result } from '../model/failure.js';
 import type { Options } from '../model/options.js';
 import type { Arm, CampaignPlan } from '../model/plan.js';
@@ -13,15 +14,18 @@ import { fetchSource, type Source } from '../workspace/index.js';
 export async function fetchSources(
   plan: CampaignPlan,
   options: Options,
-  emit: (event: CampaignEvent) => void,
-  signal: AbortSignal,
+  {
+    engine,
+    emit,
+    signal,
+  }: { engine: Pick<EngineProfile, 'identity'>; emit: (event: CampaignEvent) => void; signal: AbortSignal },
 ): Promise<Result<Map<string, Source>>> {
   const sources = new Map<string, Source>();
   for (const repo of plan.repos) {
     const source = await fetchSource(repo, {
       cacheDir: options.cacheDir,
       corpusDir: options.corpusDir,
-      indexFolder: codegraphProfile.identity.indexFolder,
+      indexFolder: engine.identity.indexFolder,
       signal,
     });
     if (!source.ok) return source;

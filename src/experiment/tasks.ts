@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { checkPrompt } from '../agent/index.js';
+import { checkPrompt } from '../host/index.js';
 import type { Config, Repo, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { toLegalName } from '../model/legal-name.js';

@@ -1,4 +1,6 @@
+import type { EngineChoice } from './engine.js';
 import type { Expects } from './expects.js';
+import type { JudgeSettings } from './judge.js';
 import type { VerdictDeclaration } from './verdict.js';
 
 /** Where a target repository's files come from. */
@@ -48,12 +50,14 @@ export interface Campaign {
 
 /** How to build the engine from source, and how to run it. */
 export interface EngineConfig {
+  /** Which engine this is. Undefined: codegraph. */
+  profile?: EngineChoice | undefined;
   /** The engine checkout; undefined: the current directory. */
   checkout: string | undefined;
   /** Shell commands, run in order in a private clone. */
   build: string[];
-  /** The CLI's script, relative to the checkout, once built. */
-  entry: string;
+  /** The CLI's script, relative to the checkout, once built. Undefined: the one that the engine's profile names. */
+  entry?: string | undefined;
   /** Folders or files in which a change makes two refs worth comparing. */
   sources: string[];
   /** Node for source builds (22.5 or later for codegraph). Undefined: the node that runs agent-eval. */
@@ -106,4 +110,15 @@ export interface Config {
   campaigns: Campaign[];
   defaults: Defaults;
   verdict: VerdictDeclaration;
+  grading: GradingConfig;
+}
+
+/** How answers are graded beyond what costs nothing. */
+export interface GradingConfig {
+  /** Undefined: no model grades, unless `--judge` asks for one. */
+  judge: JudgeSettings | undefined;
+  /** No further answer is judged once grading a campaign has cost as much. */
+  maxGradeUsd: number;
+  /** Also ask which of the two answers of a pair is better (exploratory). */
+  pairwise: boolean;
 }

@@ -1,7 +1,18 @@
+import type { ServerDescription } from './server.js';
+
 /**
- * What is particular to the engine under test. `shell` and `metrics` are handed these values; no other room but
- * `engine` spells the engine's names.
+ * The facts that differ from one engine (MCP server under test) to another. The config chooses an engine; every room is
+ * handed its values. Only the registry in `engine/` knows an engine by name.
  */
+
+/** Engines that are registered in `engine/registry.ts` under a name. */
+export const ENGINE_NAMES = ['codegraph'] as const;
+
+/** The engine of a config that names none. */
+export const DEFAULT_ENGINE_NAME: (typeof ENGINE_NAMES)[number] = 'codegraph';
+
+/** How a config or a plan names its engine: a registered name, or a whole description. */
+export type EngineChoice = (typeof ENGINE_NAMES)[number] | ServerDescription;
 
 /** The names by which a shell command can reach the engine. Plain data: it is written to a file for the hook. */
 export interface EngineIdentity {
@@ -15,7 +26,7 @@ export interface EngineIdentity {
   entryPaths: string[];
   /** Name of the index folder inside a workspace: ".codegraph". */
   indexFolder: string;
-  /** File names inside the index folder: database, socket, pid files. */
+  /** Files of the index folder that hold the index or lead to a daemon. Empty: every file in it. */
   indexFiles: string[];
   /** Regular expression sources for the daemon's socket when it lies elsewhere (TMPDIR). */
   socketPatterns: string[];
@@ -76,4 +87,87 @@ export interface EngineProfile {
   /** How the family is printed: "codegraph". */
   label: string;
   parseResponse(text: string): ExploreResponse;
+  /**
+   * Why the responses cannot be divided into the files that they return, in a clause. The measures that need the files are
+   * null for such an engine. Undefined: `parseResponse` finds the sections of files.
+   */
+  noSections?: string;
+}
+
+/** An engine that can be run: its profile and the way in which it is built, indexed, started and asked. */
+export interface Engine extends EngineProfile {
+  runtime: EngineRuntime;
+}
+
+/** How an engine is run. Plain values and pure functions, so that reading them loads nothing else. */
+export interface EngineRuntime {
+  /** The CLI's script inside a built checkout or an installed package, unless the config names another. */
+  entry: string;
+  /** The program and script of a platform package, which carries a node of its own. Undefined: there are no such packages. */
+  bundle?: { node: string; script: string };
+  /** Options of node before the script. */
+  nodeFlags: string[];
+  /** The oldest node, major and minor, that runs a build from source. Undefined: any node that runs agent-eval. */
+  minimumNode?: [number, number];
+  /** Variables of every process of the engine, equal in every arm. */
+  environment: Record<string, string>;
+  /** Variables of every agent session, in arms with and without the engine. */
+  sessionEnvironment: Record<string, string>;
+  /** Arguments that print the version. Undefined: the MCP server's own word is taken. */
+  versionArguments?: string[];
+  /** Arguments that print the answer to a question. A version without this command is asked over MCP. */
+  askArguments?(workspace: string, query: string): string[];
+  /** Arguments that start the MCP server for a workspace. */
+  serveArguments(workspace: string): string[];
+  /** The call by which a server is asked a question. Undefined: its list of tools must do as the sign of life. */
+  askCall?(query: string): McpCall;
+  /** Names of tools, as the server itself lists them, that it must have. */
+  requiredTools: string[];
+  /** Undefined: the engine needs no index. */
+  index?: IndexStep;
+  /** Undefined: each session's MCP server works by itself. */
+  daemon?: DaemonProtocol;
+}
+
+/** A call of a server's tool, with the tool's name as the server lists it. */
+export interface McpCall {
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+/** How an engine makes its index, which lies in `identity.indexFolder` of the workspace. */
+export interface IndexStep {
+  arguments(workspace: string): string[];
+  /** Arguments that print the state of the index. Undefined: an index folder with files in it is an index. */
+  stateArguments?(workspace: string): string[];
+  /** Reads what these arguments printed: the state, or the reasons why the index cannot be used. */
+  readState?(text: string): IndexState | string[];
+  /** Whether a file belongs to a process of another time and place, so that it is never copied. */
+  isRuntimeFile(name: string): boolean;
+  /** A file inside the index folder that must be empty or missing once the step has ended. */
+  pendingFile?: string;
+}
+
+/** The size of an index. Undefined where the engine does not say. */
+export interface IndexState {
+  files?: number | undefined;
+  nodes?: number | undefined;
+}
+
+/** How a daemon that serves a workspace is recognized. */
+export interface DaemonProtocol {
+  /** File inside the index folder in which the daemon names its process and socket. */
+  recordFile: string;
+  /** Its log, inside the index folder. */
+  logFile: string;
+  /** Undefined if the text is no such record. */
+  readRecord(text: string): DaemonRecord | undefined;
+  /** Reads the first line that the daemon sends, parsed as JSON. Undefined if the line is no greeting. */
+  readGreeting(line: unknown): (DaemonRecord & { version: string }) | undefined;
+}
+
+export interface DaemonRecord {
+  /** As the daemon itself knows it: in a sandbox a different number than outside. */
+  pid: number;
+  socketPath: string;
 }

@@ -28,6 +28,7 @@ export type FailureReason =
   | 'daemon-not-ready'
   | 'daemon-foreign'
   | 'daemon-died'
+  | 'server-not-ready'
   | 'workspace-failed'
   | 'isolation-failed'
   | 'hook-failed'

@@ -1,5 +1,6 @@
 import type { PinnedBuild } from './build.js';
 import type { Repo, Task } from './config.js';
+import type { EngineChoice } from './engine.js';
 import type { VerdictDeclaration } from './verdict.js';
 
 export type CommandName = 'ab' | 'with-without' | 'demo' | 'bench-readme' | 'campaign';
@@ -44,6 +45,8 @@ export interface Regime {
 export interface CampaignPlan {
   formatVersion: 1;
   command: CommandName;
+  /** The engine that the arms are builds of. Undefined: codegraph. */
+  engine?: EngineChoice;
   arms: Arm[];
   repos: Repo[];
   tasks: Task[];

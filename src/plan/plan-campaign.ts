@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Repo, Task } from '../model/config.js';
+import { DEFAULT_ENGINE_NAME, type EngineChoice } from '../model/engine.js';
 import type { Arm, CampaignPlan, CommandName, PlannedTrial, Regime } from '../model/plan.js';
 import type { VerdictDeclaration } from '../model/verdict.js';
 
 export interface PlanInput {
   command: CommandName;
+  /** Left out of the plan for codegraph, so that plans of before keep their hash. */
+  engine?: EngineChoice | undefined;
   arms: Arm[];
   /** The tasks to hold, in order, and the repos they name. */
   tasks: Task[];
@@ -40,6 +43,7 @@ export function planCampaign(input: PlanInput): CampaignPlan {
   return {
     formatVersion: 1,
     command: input.command,
+    ...(input.engine !== undefined && input.engine !== DEFAULT_ENGINE_NAME && { engine: input.engine }),
     arms: input.arms,
     repos,
     tasks: input.tasks,

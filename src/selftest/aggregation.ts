@@ -1,9 +1,9 @@
 import { averageDirections, compareArms, distributionOf, summarizeArm } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/index.js';
 import type { Measure } from '../model/measure.js';
 import type { ArmRun, ArmSummary } from '../model/summary.js';
 import { renderComparison } from '../report/index.js';
 import { check, type Section } from './check.js';
+import { ENGINE } from './engine.js';
 import { plain } from './occupancy.js';
 import { ends, measured } from './transcript.js';
 
@@ -23,7 +23,7 @@ interface Keep {
 }
 
 async function arm(label: string, changes: Partial<Measure>[], keep: Keep = {}): Promise<ArmSummary> {
-  const options = { includeRaced: false, includeContaminated: false, engine: codegraphProfile, ...keep };
+  const options = { includeRaced: false, includeContaminated: false, engine: ENGINE, ...keep };
   return summarizeArm(label, await runs(...changes), options);
 }
 

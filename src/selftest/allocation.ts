@@ -1,8 +1,8 @@
 import { summarizeArm } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/index.js';
 import type { AllocationMeasure } from '../model/measure.js';
 import { renderRun } from '../report/index.js';
 import { check, type Section } from './check.js';
+import { ENGINE } from './engine.js';
 import {
   type Event,
   ends,
@@ -71,7 +71,7 @@ export const allocationRules: Section = {
       const events = [says('m1', 10, text('hello')), ends()];
       const block = renderRun(await sessionOf(events), await measured(events), {
         brief: true,
-        engine: codegraphProfile,
+        engine: ENGINE,
       });
       return block.includes('Explore allocation: no codegraph_explore responses');
     }),
@@ -161,7 +161,7 @@ export const allocationRules: Section = {
       return [found.efficiency, found.efficiencyPath];
     }),
     check('A run without sections contributes nothing rather than zero', [0.4, 1], async () => {
-      const engine = codegraphProfile;
+      const engine = ENGINE;
       const full = await measured(session('lib/response.js', response(three)));
       const empty = await measured(session('lib/response.js', 'No relevant code found for "q"'));
       const runs = [full, empty].map((measure, index) => ({ name: `run-${index}`, measure, expectsEngine: true }));

@@ -1,6 +1,6 @@
-import { codegraphProfile } from '../engine/index.js';
 import { renderRun } from '../report/index.js';
 import { check, type Section } from './check.js';
+import { ENGINE } from './engine.js';
 import { plain } from './occupancy.js';
 import {
   boundary,
@@ -46,7 +46,7 @@ const dispersion = async (...gaps: GapPlan[]) => (await occupancy(withGaps(gaps)
 const clean: GapPlan = { tool: 10_000, delta: 4_000 };
 
 async function printed(events: Event[]): Promise<string> {
-  return renderRun(await sessionOf(events), await measured(events), { brief: true, engine: codegraphProfile });
+  return renderRun(await sessionOf(events), await measured(events), { brief: true, engine: ENGINE });
 }
 
 const baseIn = (block: string) => /base \(prompt\+prose\)\s+([\d,]+) tok/.exec(block)?.[1];

@@ -1,13 +1,13 @@
 import { summarizeArm } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/index.js';
 import { measure } from '../metrics/index.js';
 import type { ContaminationMeasure } from '../model/measure.js';
 import { classifyCommand, HOOK_MARKER, mayReachEngine } from '../shell/index.js';
 import { check, type Section } from './check.js';
+import { ENGINE } from './engine.js';
 import { type Event, EXPLORE, ends, gives, measured, says, sessionOf, uses } from './transcript.js';
 
 const classes = (commands: string[]) => [
-  ...new Set(commands.map((command) => classifyCommand(command, codegraphProfile.identity).class)),
+  ...new Set(commands.map((command) => classifyCommand(command, ENGINE.identity).class)),
 ];
 
 async function after(command: string, output: string, extra: Event = {}): Promise<ContaminationMeasure> {
@@ -22,7 +22,7 @@ const REFUSED =
 
 async function raced(tool: string, expectEngine = true): Promise<boolean> {
   const session = await sessionOf([says('m1', 10, uses('c', tool)), gives('c', REFUSED, { isError: true }), ends()]);
-  return measure(session, { profile: codegraphProfile, windowTokens: 200_000, expectEngine }).raced;
+  return measure(session, { profile: ENGINE, windowTokens: 200_000, expectEngine }).raced;
 }
 
 /** Section 5. */
@@ -54,7 +54,7 @@ export const contaminationRules: Section = {
       [true, true, false, false],
       () => {
         const commands = ['npx codegraph status', 'cp -r .codegraph /tmp/x', 'grep -rn dispatch lib', 'ls -la src'];
-        return commands.map((command) => mayReachEngine(command, codegraphProfile.identity));
+        return commands.map((command) => mayReachEngine(command, ENGINE.identity));
       },
     ),
     check('mention: anything else', ['mention'], () => {
@@ -121,7 +121,7 @@ export const contaminationRules: Section = {
         ends(),
       ];
       const runs = [{ name: 'run-1', measure: await measured(events), expectsEngine: true }];
-      const engine = codegraphProfile;
+      const engine = ENGINE;
       const arm = summarizeArm('with', runs, { engine, includeRaced: false, includeContaminated: false });
       return [arm.runs.kept.length, arm.runs.dropped[0]?.cause];
     }),

@@ -1,6 +1,6 @@
-import { codegraphProfile } from '../engine/index.js';
 import { timelinesOf } from '../metrics/index.js';
 import { check, type Section } from './check.js';
+import { ENGINE } from './engine.js';
 import {
   boundary,
   type Event,
@@ -223,7 +223,7 @@ export const occupancyRules: Section = {
       return [found.evictedTokens, found.residualTokens];
     }),
     check('The timeline ends at the same residual as the block', amounts({ search: 1_000, bash: 4_000 }), async () => {
-      const [main] = timelinesOf(await sessionOf(parallel), codegraphProfile);
+      const [main] = timelinesOf(await sessionOf(parallel), ENGINE);
       return main?.steps.at(-1)?.residentTokens;
     }),
   ],

@@ -1,7 +1,7 @@
 import { aggregateRepos, compareArms, type RepoRuns, summarizeArm } from '../aggregate/index.js';
-import { codegraphProfile } from '../engine/profile.js';
 import type { ArmRun } from '../model/summary.js';
 import { check, type Section } from './check.js';
+import { ENGINE } from './engine.js';
 import { plain } from './occupancy.js';
 import { ends, measured } from './transcript.js';
 
@@ -36,13 +36,13 @@ async function repo(name: string, { costUsd, baseTokens }: Given): Promise<RepoR
         occupancy: base.occupancy && { ...base.occupancy, ctxBaseTokens: baseTokens[arm][index] ?? 0 },
       },
     }));
-  const options = { includeRaced: false, includeContaminated: false, engine: codegraphProfile };
+  const options = { includeRaced: false, includeContaminated: false, engine: ENGINE };
   const arms = LABELS.map((label, arm) => summarizeArm(label, runsOf(arm === 0 ? 0 : 1), options));
   const runs = LABELS.flatMap((arm, index) => runsOf(index === 0 ? 0 : 1).map((run) => ({ arm, run })));
   return { repo: name, comparison: compareArms(arms), runs };
 }
 
-const both = async () => aggregateRepos([await repo('small', SMALL), await repo('large', LARGE)], codegraphProfile);
+const both = async () => aggregateRepos([await repo('small', SMALL), await repo('large', LARGE)], ENGINE);
 
 /** Section 9, over repositories. */
 export const repoRules: Section = {

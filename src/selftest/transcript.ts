@@ -1,8 +1,8 @@
-import { codegraphProfile } from '../engine/index.js';
 import { measure } from '../metrics/index.js';
 import type { Measure, OccupancyMeasure } from '../model/measure.js';
 import type { Session } from '../model/session.js';
 import { readSession } from '../transcript/index.js';
+import { ENGINE } from './engine.js';
 
 /** Events as the host writes them, reduced to the fields that carry meaning. */
 export type Event = Record<string, unknown>;
@@ -54,7 +54,7 @@ export async function readLines(...segments: string[][]): Promise<Session> {
     name: index === 0 ? 'run-x.jsonl' : `run-x.t${index + 1}.jsonl`,
     chunks: bytesOf(lines.join('\n')),
   }));
-  return await readSession(inputs, codegraphProfile);
+  return await readSession(inputs, ENGINE);
 }
 
 async function* bytesOf(content: string): AsyncGenerator<Uint8Array> {
@@ -67,7 +67,7 @@ export async function sessionOf(...segments: Event[][]): Promise<Session> {
 
 /** The measure of a session of these events, one list a segment. */
 export async function measured(...segments: Event[][]): Promise<Measure> {
-  return measure(await sessionOf(...segments), { profile: codegraphProfile });
+  return measure(await sessionOf(...segments), { profile: ENGINE });
 }
 
 /** The occupancy of such a session; throws where there is none. */

@@ -7,21 +7,17 @@ const MIN_SPELLED = 3;
 const MIN_SPELLED_ENTRY = 6;
 const SCRIPT_EXTENSION = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const PROGRAM_EXTENSION = /\.(?:cmd|exe|bat|ps1)$/i;
-/** Files of the index folder that hold nothing of the index. */
-const BOOKKEEPING = /\.(?:pid|log|json|lock|txt|md)$/;
 /** A sixteen-digit hash as engines put it into socket names. */
 const SAMPLE_HASH = '0123456789abcdef';
 
 /** Answers, from the engine's identity alone, whether a path or name is the engine's. Paths are normalised ones. */
 export class EngineNames {
-  private readonly dataFiles: string[];
   private readonly sockets: RegExp[];
   private readonly entries: string[][];
   /** The index folder and names that the command itself gives it. */
   readonly indexFolders: Set<string>;
 
   constructor(readonly identity: EngineIdentity) {
-    this.dataFiles = identity.indexFiles.filter((file) => !BOOKKEEPING.test(file));
     this.sockets = identity.socketPatterns.map((source) => new RegExp(`(?:^|/)(?:${source})$`));
     this.entries = identity.entryPaths.map(segmentsOf);
     this.indexFolders = new Set([identity.indexFolder]);
@@ -120,7 +116,10 @@ export class EngineNames {
     if (path.endsWith('/')) return false;
     const parent = segments.at(-2);
     if (isAnyFolder(last)) return broad && parent !== undefined && this.isIndexFolder(parent) >= 0;
-    return this.dataFiles.some((file) => {
+    const { indexFiles } = this.identity;
+    if (indexFiles.length === 0)
+      return segments.slice(0, -1).some((folder) => this.isIndexFolder(folder) >= MIN_SPELLED);
+    return indexFiles.some((file) => {
       const count = spelled(last, file);
       if (count < 0) return false;
       if (count === file.length && file.includes(this.identity.name)) return true;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { summarizeArm } from '../../src/aggregate/index.js';
 import { splitRuns } from '../../src/aggregate/keep.js';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { makeJudge } from '../../src/experiment/judge.js';
 import type { CampaignPlan, PlannedTrial } from '../../src/model/plan.js';
 import { type Event, EXPLORE, ends, gives, measured, response, says, text, uses } from '../metrics/events.js';

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import {
-  codegraphProfile,
   type Daemon,
-  enginePinnedEnvironment,
   explore,
   installIndex,
   makeBuild,
@@ -23,7 +22,7 @@ import { type EngineBuild, engineConfig, failureOf, makeFolder, sharedCache, unw
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = makeFolder();
-const environment = enginePinnedEnvironment();
+const { environment } = codegraphProfile.runtime;
 let engine: EngineConfig;
 let source: { dir: string; treeHash: string };
 let head: EngineBuild;
@@ -72,14 +71,22 @@ function makeSource(dir: string): void {
 }
 
 const indexOf = async (build: EngineBuild, cache = 'indexes', variables = environment) =>
-  unwrap(
-    await makeIndex(build, source, {
-      cacheDir: join(folder.dir, cache),
-      temporaryRoot: folder.dir,
-      environment: variables,
-      deadlineMs: 60_000,
-    }),
+  there(
+    unwrap(
+      await makeIndex(build, source, {
+        engine: codegraphProfile,
+        cacheDir: join(folder.dir, cache),
+        temporaryRoot: folder.dir,
+        environment: variables,
+        deadlineMs: 60_000,
+      }),
+    ),
   );
+
+function there<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is no index');
+  return value;
+}
 
 /** A trial's folder with a workspace that holds the build's index. */
 async function makeTrial(build: EngineBuild) {
@@ -88,9 +95,9 @@ async function makeTrial(build: EngineBuild) {
   const [workspace, home, tmp] = [join(root, 'w'), join(root, 'e'), join(root, 'et')];
   for (const dir of [root, home, tmp]) mkdirSync(dir);
   await copyTree(source.dir, workspace);
-  unwrap(await installIndex(await indexOf(build), workspace));
+  unwrap(await installIndex(codegraphProfile, await indexOf(build), workspace));
   const trialId = `daemon-test-${trials}@${root}`;
-  return { build, workspace, home, tmp, environment, readyMs: 30_000, trialId };
+  return { engine: codegraphProfile, build, workspace, home, tmp, environment, readyMs: 30_000, trialId };
 }
 
 async function stopped(daemon: Daemon, trialId: string): Promise<void> {
@@ -100,7 +107,9 @@ async function stopped(daemon: Daemon, trialId: string): Promise<void> {
 }
 
 const ask = async (daemon: Daemon) =>
-  unwrap(await explore({ daemon, query: 'settle1x0 settle2x0 settle3x0', deadlineMs: 20_000 })).text;
+  unwrap(
+    await explore({ engine: codegraphProfile, daemon, query: 'settle1x0 settle2x0 settle3x0', deadlineMs: 20_000 }),
+  ).text;
 
 describe('index', () => {
   test('made by the arm itself, verified, and found the second time', async () => {
@@ -134,14 +143,16 @@ describe('index', () => {
     const made = await makeIndex(
       head,
       { dir, treeHash: 'x' },
-      { cacheDir: folder.dir, temporaryRoot: folder.dir, environment, deadlineMs: 60_000 },
+      { engine: codegraphProfile, cacheDir: folder.dir, temporaryRoot: folder.dir, environment, deadlineMs: 60_000 },
     );
     expect(failureOf(made)).toMatchObject({ reason: 'index-failed' });
   });
 
   test('is never laid over another', async () => {
     const trial = await makeTrial(head);
-    expect(failureOf(await installIndex(await indexOf(head), trial.workspace)).reason).toBe('index-failed');
+    expect(failureOf(await installIndex(codegraphProfile, await indexOf(head), trial.workspace)).reason).toBe(
+      'index-failed',
+    );
   });
 });
 
@@ -152,7 +163,9 @@ describe('daemon', () => {
     expect(daemon.version).toBe('0.1.0');
     expect(daemon.evidence.daemonCommand).toContain(join(head.root, 'dist/bin/codegraph.js'));
     expect(readFileSync(`/proc/${daemon.identity.pid}/cmdline`, 'utf8')).toContain(head.root);
-    const { text } = unwrap(await explore({ daemon, query: 'settle1x0', deadlineMs: 20_000 }));
+    const { text } = unwrap(
+      await explore({ engine: codegraphProfile, daemon, query: 'settle1x0', deadlineMs: 20_000 }),
+    );
     expect(codegraphProfile.parseResponse(text).sections.map((section) => section.path)).toContain('lib/settle1.js');
     await stopped(daemon, trial.trialId);
     expect(existsSync(join(trial.workspace, '.codegraph/daemon.sock'))).toBe(false);
@@ -228,7 +241,7 @@ describe('daemon', () => {
   test('a host’s server attaches to it', async () => {
     const trial = await makeTrial(head);
     const daemon = unwrap(await startDaemon(trial));
-    const { command, args, env } = mcpServerCommand(head, trial.workspace);
+    const { command, args, env } = mcpServerCommand(codegraphProfile, head, trial.workspace);
     const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2024-11-05' } };
     const outcome = await runCommand({
       // Standard input stays open for a while, as a host's does: at its end the server leaves, attached or not.

@@ -157,15 +157,15 @@ describe('programs that are installed', () => {
     const bin = join(folder.dir, 'bin');
     mkdirSync(bin);
     symlinkSync(join(platform, '../codegraph/npm-shim.js'), join(bin, 'codegraph'));
-    const found = unwrap(await locateEngineOnPath(`/nowhere:${folder.dir}:${bin}`));
+    const found = unwrap(await locateEngineOnPath(`/nowhere:${folder.dir}:${bin}`, {}));
     expect(found.kind).toBe('package');
     expect(found.title).toMatch(/^1\.6\.1 /);
-    expect(unwrap(await pinProgram(join(platform, 'bin/codegraph'))).pin).toBe(found.pin);
+    expect(unwrap(await pinProgram(join(platform, 'bin/codegraph'), {})).pin).toBe(found.pin);
   });
 
   test('no program, and a program that is something else', async () => {
-    expect(failureOf(await locateEngineOnPath(folder.dir)).reason).toBe('bad-input');
-    expect(failureOf(await pinProgram('/bin/sh')).reason).toBe('bad-input');
-    expect(failureOf(await pinProgram('/nowhere/codegraph')).reason).toBe('bad-input');
+    expect(failureOf(await locateEngineOnPath(folder.dir, {})).reason).toBe('bad-input');
+    expect(failureOf(await pinProgram('/bin/sh', {})).reason).toBe('bad-input');
+    expect(failureOf(await pinProgram('/nowhere/codegraph', {})).reason).toBe('bad-input');
   });
 });

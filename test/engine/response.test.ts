@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/codegraph/${name}`, import.meta.url), 'utf8').replace(/\n$/, '');

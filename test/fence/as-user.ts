@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { probeFence } from '../../src/fence/index.js';
 import type { FenceLevel } from '../../src/model/plan.js';
 import { dailyPrompts, failedWork } from './daily-work.js';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { attack } from './attacks.js';
 import { installEngine } from './engine.js';
 import { type Finding, redTeamTable } from './red-team.js';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codegraphProfile, enginePinnedEnvironment, mcpServerCommand, startDaemon } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { mcpServerCommand, startDaemon } from '../../src/engine/index.js';
 import { findEngineSandbox } from '../../src/fence/index.js';
 import { endTrialProcesses, TRIAL_ID_VARIABLE } from '../../src/process/index.js';
 import { type Engine, engineEnvironment, indexProject, writeProject } from './engine.js';
@@ -225,8 +226,9 @@ export async function attack(engine: Engine, folder: string, level: 'full' | 'sh
   const sandbox = opened.value;
   try {
     const place = { home: engineHome, tmp: engineTmp };
-    const environment = enginePinnedEnvironment();
+    const { environment } = codegraphProfile.runtime;
     const daemon = await startDaemon({
+      engine: codegraphProfile,
       build,
       workspace,
       ...place,
@@ -236,7 +238,7 @@ export async function attack(engine: Engine, folder: string, level: 'full' | 'sh
       sandbox,
     });
     if (!daemon.ok) throw new Error(JSON.stringify(daemon.failure));
-    const server = mcpServerCommand(build, workspace, sandbox);
+    const server = mcpServerCommand(codegraphProfile, build, workspace, sandbox);
     const engineVariables = { PATH: '/usr/bin:/bin', HOME: engineHome, TMPDIR: engineTmp, [TRIAL_ID_VARIABLE]: tag };
     const steps = [0, 1, 2].map((segment) => ({
       attacks: ATTACKS.filter((one) => one.segment === segment),

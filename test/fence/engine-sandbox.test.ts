@@ -3,11 +3,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { enginePinnedEnvironment, explore, startDaemon } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { explore, startDaemon } from '../../src/engine/index.js';
 import { findEngineSandbox } from '../../src/fence/index.js';
 import { isAlive, runCommand } from '../../src/process/index.js';
 import { NO_GIT } from '../../src/util/no-git.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { engineEnvironment, indexProject, installEngine, writeProject } from './engine.js';
 import { plantedRepository } from './planted.js';
 import { until } from './session.js';
@@ -35,11 +36,12 @@ test('a daemon in its sandbox answers, follows edits and runs nothing that a rep
   if (!sandbox.ok) throw new Error(sandbox.failure.message);
   onTestFinished(async () => void (await sandbox.value.close()));
   const daemon = await startDaemon({
+    engine: codegraphProfile,
     build,
     workspace,
     home,
     tmp,
-    environment: enginePinnedEnvironment(),
+    environment: codegraphProfile.runtime.environment,
     readyMs: 60_000,
     trialId: `sandbox@${root}`,
     sandbox: sandbox.value,
@@ -55,7 +57,12 @@ test('a daemon in its sandbox answers, follows edits and runs nothing that a rep
   writeFileSync(join(workspace, 'lib/later.js'), 'export function addedLaterOn() {\n  return 1;\n}\n');
   // The watcher of the daemon has seen the edit, and with it has had every reason to ask git.
   await until(async () => {
-    const answer = await explore({ daemon: daemon.value, query: 'addedLaterOn', deadlineMs: 10_000 });
+    const answer = await explore({
+      engine: codegraphProfile,
+      daemon: daemon.value,
+      query: 'addedLaterOn',
+      deadlineMs: 10_000,
+    });
     return answer.ok && answer.value.text.includes('lib/later.js');
   });
   await sleep(1_500);

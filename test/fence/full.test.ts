@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { endProcess, runCommand } from '../../src/process/index.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { bash, holdSession, parseLines, until } from './session.js';
 
 const usage = { inputTokens: 10, outputTokens: 1 };

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProtocolWatch } from '../../src/fence/mcp-protocol.js';
 import { startMcpRelay } from '../../src/fence/mcp-relay.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 
 const request = (id: unknown, method = 'tools/call') => JSON.stringify({ jsonrpc: '2.0', id, method });
 const answer = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result: {} });

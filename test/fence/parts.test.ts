@@ -2,12 +2,12 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { apiEnvironment, apiTarget, isAllowed } from '../../src/fence/api-target.js';
 import { startForwarder } from '../../src/fence/forwarder.js';
 import { checkLine } from '../../src/fence/mcp-relay.js';
 import { maskArguments, toolchains } from '../../src/fence/visible.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 
 test('a call may name no project outside the workspace, not by a link either', () => {
   const root = temporaryFolder();

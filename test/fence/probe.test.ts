@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { judgeControls, readControl } from '../../src/fence/control.js';
 import { probeFence } from '../../src/fence/index.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { claude, hookScript } from './session.js';
 
 const spec = (path = process.env.PATH ?? '') => ({

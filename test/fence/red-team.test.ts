@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { installEngine } from './engine.js';
 import { type Finding, raid, redTeamTable } from './red-team.js';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claudeArguments } from '../../src/agent/arguments.js';
-import { prepareIsolation } from '../../src/agent/index.js';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { type Fence, raiseFence } from '../../src/fence/index.js';
 import type { ServerCommand } from '../../src/fence/types.js';
+import { claudeArguments } from '../../src/host/claude-code/arguments.js';
+import { prepareIsolation } from '../../src/host/index.js';
 import type { Result } from '../../src/model/failure.js';
 import type { FenceLevel } from '../../src/model/plan.js';
 import { endProcess, endTrialProcesses, startLogged } from '../../src/process/index.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCliAttempts } from '../../src/agent/index.js';
-import { temporaryFolder } from '../agent/rig.js';
+import { readCliAttempts } from '../../src/host/index.js';
+import { temporaryFolder } from '../host/rig.js';
 import { bash, holdSession } from './session.js';
 
 test.each(['full', 'shell', 'none'] as const)(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../agent/rig.js';
+import { temporaryFolder } from '../host/rig.js';
 import { dailyPrompts, failedWork } from './daily-work.js';
 import { holdSession } from './session.js';
 

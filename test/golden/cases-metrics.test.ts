@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { measure } from '../../src/metrics/index.js';
 import { toolKind } from '../../src/model/host-tools.js';
 import type { Measure } from '../../src/model/measure.js';

@@ -6,7 +6,7 @@ import { measureHostSession, measureRun } from '../../src/analysis/measure-run.j
 import { compareRuns } from '../../src/analysis/measure-tasks.js';
 import { campaignRedactor } from '../../src/analysis/redact-campaign.js';
 import { makeDistribution, makeReport } from '../../src/analysis/report-campaign.js';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import type { Measure } from '../../src/model/measure.js';
 import { renderComparison, renderDistribution, renderMarkdown } from '../../src/report/index.js';
 import { findHostSession, findRuns } from '../../src/store/index.js';

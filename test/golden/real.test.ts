@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { measure } from '../../src/metrics/index.js';
 import type { RehearsalScript } from '../../src/rehearsal/index.js';
-import { makeTrial, profile, type Trial, type TrialOptions } from '../agent/rig.js';
+import { makeTrial, profile, type Trial, type TrialOptions } from '../host/rig.js';
 
 /** Sessions of the real CLI with a scripted model: what it says and how large its prompts are is decided here. */
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { measure } from '../../src/metrics/index.js';
 import type { Measure } from '../../src/model/measure.js';
 import { readSession } from '../../src/transcript/index.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codegraphProfile } from '../../src/engine/profile.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { runCommand } from '../../src/process/index.js';
 import { HOOK_MARKER } from '../../src/shell/index.js';
 

@@ -1,4 +1,4 @@
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { type MeasureOptions, measure } from '../../src/metrics/index.js';
 import type { Measure } from '../../src/model/measure.js';
 import type { Session } from '../../src/model/session.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { measure } from '../../src/metrics/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
 

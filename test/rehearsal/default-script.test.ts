@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultRehearsalScript } from '../../src/rehearsal/index.js';
 import { namedFiles, namedSymbol, salientWords } from '../../src/rehearsal/words.js';
-import { makeTrial, type Trial } from '../agent/rig.js';
+import { makeTrial, type Trial } from '../host/rig.js';
 
 const prompts = ['How does res.send settle the ETag?', 'Add a charset option to res.send and wire it through'];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { measure } from '../../src/metrics/index.js';
 import { renderRun } from '../../src/report/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';

@@ -4,7 +4,7 @@ import { jsonText, toJson } from '../../src/report/index.js';
 import { engine, runOf } from '../aggregate/measures.js';
 import { REGIME } from '../rig/regime.js';
 
-const regime = { ...REGIME, rehearsal: true };
+const regime = { ...REGIME, rehearsal: true, settings: { claude: '2.1.0', 'files of express': null } };
 
 test('report.json names arms, runs and what is excluded, by task', () => {
   const options = { includeRaced: false, includeContaminated: false, engine };

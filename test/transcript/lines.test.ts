@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codegraphProfile } from '../../src/engine/index.js';
+import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { openTranscript, readSession, readStitched } from '../../src/transcript/index.js';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

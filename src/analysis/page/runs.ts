@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { codegraphProfile } from '../../engine/index.js';
 import { timelinesOf } from '../../metrics/index.js';
+import type { EngineProfile } from '../../model/engine.js';
 import type { CampaignPlan } from '../../model/plan.js';
 import type { PageSegment, RunPage } from '../../model/run-page.js';
 import type { Redactor } from '../../redaction/index.js';
@@ -29,6 +29,7 @@ export interface Showing {
   /** Whole, in place of links. */
   embed: boolean;
   redactor: Redactor | undefined;
+  engine: EngineProfile;
 }
 
 /** Longest preview of a text, and what all pages together may come to: a report should open at once. */
@@ -58,16 +59,14 @@ export async function runsOf(
 async function htmlRun(
   run: ReportRun,
   task: TaskReport,
-  { from, plan, embed, redactor }: Place & Showing,
+  { from, plan, engine, embed, redactor }: Place & Showing,
 ): Promise<HtmlRun> {
   const { record, measured, name, arm } = run;
   const trial = plan?.trials.find(({ id }) => id === name);
   const summary = task.comparison.arms.find(({ label }) => label === arm);
   const dropped = summary?.runs.dropped.find((one) => one.name === name);
   const logs = measured?.session.files ?? [];
-  const timeline = measured
-    ? timelinesOf(measured.session, codegraphProfile).find(({ thread }) => thread === null)
-    : null;
+  const timeline = measured ? timelinesOf(measured.session, engine).find(({ thread }) => thread === null) : null;
   return {
     chart: {
       ...{ name, task: task.task, arm, repetition: trial?.repetition ?? record?.repetition ?? null },

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codegraphProfile } from '../../engine/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import type { CampaignPlan } from '../../model/plan.js';
 import type { Redactor } from '../../redaction/index.js';
@@ -47,7 +46,7 @@ export async function htmlReport(
   // A folder of logs alone is a task without a name: its title stands for one, in every link alike.
   const tasks = campaign.tasks.map((task) => ({ ...task, task: task.task ?? task.title }));
   const place = { from: resolve(dirname(file)), dir: resolve(dir) };
-  const { runs, previewChars } = await runsOf(tasks, { ...place, plan, embed, redactor });
+  const { runs, previewChars } = await runsOf(tasks, { ...place, plan, engine: campaign.engine, embed, redactor });
   const report: HtmlReport = {
     name: basename(resolve(dir)),
     command: plan?.command ?? null,
@@ -72,14 +71,14 @@ export async function htmlReport(
     notRun: notRunOf(tasks, plan),
     charts: {
       arms: armLabels(tasks, plan),
-      toolLabel: codegraphProfile.label,
+      toolLabel: campaign.engine.label,
       verdicts,
       metrics: verdicts?.metrics.map(({ metric }) => metric) ?? declareMetrics(plan?.verdict).metrics,
-      observations: plan ? observationsOf(tasks, plan) : unplannedObservations(tasks),
+      observations: plan ? observationsOf(tasks, plan) : unplannedObservations(tasks, campaign.engine),
       runs: runs.map(({ chart }) => chart),
     },
     facts: factsOf(plan, manifest),
-    toolLabel: codegraphProfile.label,
+    toolLabel: campaign.engine.label,
     previewChars,
     generator: `agent-eval ${packageVersion}`,
   };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { codegraphProfile } from '../../engine/index.js';
+import { engineFor } from '../../engine/registry.js';
 import { type ClassifiedCommand, renderClassified, writeOut } from '../../report/index.js';
 import { classifyCommand } from '../../shell/index.js';
 import { EXIT } from '../exit-codes.js';
@@ -34,7 +34,7 @@ export function classify(commands: string[], flags: ClassifyFlags): number {
   const judged = given.map(({ command, cwd, fields }): ClassifiedCommand => {
     const { class: kind, reason } = classifyCommand(
       command,
-      codegraphProfile.identity,
+      engineFor(undefined).identity,
       cwd === undefined ? {} : { cwd },
     );
     return { ...fields, command, class: kind, reason };

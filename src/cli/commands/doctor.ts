@@ -1,4 +1,4 @@
-import { codegraphProfile } from '../../engine/index.js';
+import { engineFor } from '../../engine/index.js';
 import { examine, hiddenPlaces, openTemporaryRoot, pinWithBuild } from '../../experiment/index.js';
 import type { Arm } from '../../model/plan.js';
 import { type DoctorCheck, jsonText, renderDoctor, writeOut } from '../../report/index.js';
@@ -23,12 +23,13 @@ export async function doctor(flags: CommonFlags & { build?: string }, surroundin
 
 async function look(invocation: Invocation, build: string | undefined, temporaryRoot: string): Promise<number> {
   const { config, options, environment, signal } = invocation;
+  const engine = engineFor(config.engine.profile);
   const pinned = await pinWithBuild(build, options, environment.PATH ?? '', invocation);
   const arms: Arm[] = pinned.ok ? [{ label: 'with', build: pinned.value, environment: {} }] : [];
   const { checks } = await examine({
     config,
     arms,
-    profile: codegraphProfile,
+    engine,
     environment,
     temporaryRoot,
     rehearsal: options.rehearsal,
@@ -37,15 +38,15 @@ async function look(invocation: Invocation, build: string | undefined, temporary
     toolSearch: options.toolSearch,
     signal,
   });
-  const engine: DoctorCheck = pinned.ok
-    ? { name: codegraphProfile.label, state: 'fine', detail: pinned.value.title }
+  const tested: DoctorCheck = pinned.ok
+    ? { name: engine.label, state: 'fine', detail: pinned.value.title }
     : {
-        name: codegraphProfile.label,
+        name: engine.label,
         state: 'note',
         detail: `${pinned.failure.message}: with-without needs --build`,
         remedy: pinned.failure.advice,
       };
-  const all = [...checks, engine];
+  const all = [...checks, tested];
   writeOut(options.json ? jsonText(all) : renderDoctor(all));
   return all.some((check) => check.state === 'problem') ? EXIT.environmentUnfit : EXIT.done;
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { type MeasuredRun, measureRun } from '../../analysis/measure-run.js';
-import { codegraphProfile } from '../../engine/profile.js';
+import { DEFAULT_ENGINE } from '../../engine/registry.js';
 import { timelinesOf } from '../../metrics/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import { jsonText, renderRun, renderTimeline, timelineJson, writeOut } from '../../report/index.js';
@@ -33,7 +33,7 @@ export async function parseRun(paths: string[], flags: ParseRunFlags, surroundin
   for (const path of asked.value) {
     const files = path === '-' ? ok(['-']) : segmentsOf(path);
     const run = files.ok
-      ? await measureRun(files.value, { profile: codegraphProfile, windowTokens: options.value.windowTokens })
+      ? await measureRun(files.value, { profile: DEFAULT_ENGINE, windowTokens: options.value.windowTokens })
       : files;
     if (!run.ok) exitCode = printFailure(run.failure);
     else if (options.value.json) runs.push(run.value);
@@ -46,16 +46,16 @@ export async function parseRun(paths: string[], flags: ParseRunFlags, surroundin
 /** What is printed of one run. */
 export function runText({ session, measure }: MeasuredRun, flags: ShowFlags, onDisk = false): string {
   const envelope = flags.envelope || flags.answer ? { answer: flags.answer ?? [] } : undefined;
-  const options = { brief: flags.brief === true, engine: codegraphProfile, envelope, onDisk };
+  const options = { brief: flags.brief === true, engine: DEFAULT_ENGINE, envelope, onDisk };
   const blocks = renderRun(session, measure, options);
   if (!flags.timeline) return `${blocks}\n`;
-  return `${blocks}\n\n${renderTimeline(timelinesOf(session, codegraphProfile), codegraphProfile.label)}\n`;
+  return `${blocks}\n\n${renderTimeline(timelinesOf(session, DEFAULT_ENGINE), DEFAULT_ENGINE.label)}\n`;
 }
 
 /** The measure, or with `--timeline` the timeline, as JSON; a list where several runs were asked for. */
 export function runsJson(runs: MeasuredRun[], flags: ShowFlags, asList: boolean): string {
   const values = runs.map(({ session, measure }) =>
-    flags.timeline ? timelineJson(measure.files, timelinesOf(session, codegraphProfile)) : measure,
+    flags.timeline ? timelineJson(measure.files, timelinesOf(session, DEFAULT_ENGINE)) : measure,
   );
   return jsonText(asList ? values : values[0]);
 }

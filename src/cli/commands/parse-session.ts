@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { measureHostSession, measureRun } from '../../analysis/measure-run.js';
-import { codegraphProfile } from '../../engine/profile.js';
+import { DEFAULT_ENGINE } from '../../engine/registry.js';
 import type { Environment } from '../../model/options.js';
 import { writeOut } from '../../report/index.js';
 import { findHostSession } from '../../store/index.js';
@@ -23,7 +23,7 @@ export async function parseSession(
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return printFailure(options.failure);
-  const request = { profile: codegraphProfile, windowTokens: options.value.windowTokens };
+  const request = { profile: DEFAULT_ENGINE, windowTokens: options.value.windowTokens };
   const found =
     target === '-'
       ? undefined

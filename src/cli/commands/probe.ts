@@ -1,18 +1,10 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  codegraphProfile,
-  enginePinnedEnvironment,
-  explore,
-  installIndex,
-  makeBuild,
-  makeIndex,
-  startDaemon,
-} from '../../engine/index.js';
+import { askServer, engineFor, explore, installIndex, makeBuild, makeIndex, startDaemon } from '../../engine/index.js';
 import { findRepo, leaseCache, linksNote, openTemporaryRoot, pinWithBuild } from '../../experiment/index.js';
 import { findEngineSandbox } from '../../fence/index.js';
-import { ok, type Result } from '../../model/failure.js';
+import { fail, ok, type Result } from '../../model/failure.js';
 import { jsonText, renderProbe, writeOut } from '../../report/index.js';
 import { Teardown } from '../../util/teardown.js';
 import { copyWorkspace, fetchSource, removeWorkspace } from '../../workspace/index.js';
@@ -35,7 +27,7 @@ export async function probe(
     const answer = await ask(repoArgument, query, flags.build, invocation.value, teardown);
     if (!answer.ok) return printFailure(answer.failure);
     const { text, durationMs, title } = answer.value;
-    const response = codegraphProfile.parseResponse(text);
+    const response = engineFor(invocation.value.config.engine.profile).parseResponse(text);
     const facts = { repo: repoArgument, build: title, query, durationMs, text, response };
     writeOut(flags.json ? jsonText(facts) : renderProbe(facts));
     return EXIT.done;
@@ -52,7 +44,8 @@ async function ask(
   teardown: Teardown,
 ): Promise<Result<{ text: string; durationMs: number; title: string }>> {
   const { config, options, environment, checkout, signal } = invocation;
-  const { defaults, engine } = config;
+  const { defaults } = config;
+  const engine = engineFor(config.engine.profile);
   const repo = findRepo(config, repoArgument);
   if (!repo.ok) return repo;
   const pinned = await pinWithBuild(buildFlag, options, environment.PATH ?? '', invocation);
@@ -61,11 +54,11 @@ async function ask(
   if (!temporary.ok) return temporary;
   const leased = await leaseCache(options.cacheDir, teardown, signal);
   if (!leased.ok) return leased;
-  const found = await findEngineSandbox(environment.PATH, codegraphProfile.identity.indexFolder);
+  const found = await findEngineSandbox(environment.PATH, engine.identity.indexFolder);
   const openSandbox = 'open' in found ? found.open : undefined;
   const build = await makeBuild(pinned.value, {
     checkout,
-    engine,
+    engine: config.engine,
     cacheDir: options.cacheDir,
     temporaryRoot: temporary.value,
     deadlineMs: defaults.buildDeadlineMs,
@@ -77,7 +70,7 @@ async function ask(
   const source = await fetchSource(repo.value, {
     cacheDir: options.cacheDir,
     corpusDir: options.corpusDir,
-    indexFolder: codegraphProfile.identity.indexFolder,
+    indexFolder: engine.identity.indexFolder,
     signal,
   });
   if (!source.ok) return source;
@@ -93,8 +86,9 @@ async function ask(
   await Promise.all([mkdir(home), mkdir(tmp)]);
   const copied = await copyWorkspace(source.value, workspace);
   if (!copied.ok) return copied;
-  const engineEnvironment = { ...enginePinnedEnvironment(), ...engine.environment };
+  const engineEnvironment = { ...engine.runtime.environment, ...config.engine.environment };
   const index = await makeIndex(build.value, source.value, {
+    engine,
     cacheDir: options.cacheDir,
     temporaryRoot: root,
     environment: engineEnvironment,
@@ -103,29 +97,41 @@ async function ask(
     signal,
   });
   if (!index.ok) return index;
-  const placed = await installIndex(index.value, workspace);
+  const placed = index.value ? await installIndex(engine, index.value, workspace) : ok(undefined);
   if (!placed.ok) return placed;
   const sandbox = openSandbox
     ? await openSandbox({ build: build.value, writable: [workspace, home, tmp] })
     : ok(undefined);
   if (!sandbox.ok) return sandbox;
   teardown.add('close the engine’s sandbox', async () => sandbox.value?.close());
-  const daemon = await startDaemon({
+  const { title } = pinned.value;
+  const common = {
+    engine,
     build: build.value,
     workspace,
-    home,
-    tmp,
     environment: engineEnvironment,
-    readyMs: defaults.daemonReadyMs,
-    signal,
-    trialId: `probe@${root}`,
     sandbox: sandbox.value,
-  });
+    signal,
+  };
+  const deadlineMs = defaults.daemonReadyMs;
+  if (!engine.runtime.daemon) {
+    const answered = await askServer({ ...common, place: { home, tmp }, query, deadlineMs });
+    if (!answered.ok) return answered;
+    const { answer } = answered.value;
+    return answer
+      ? ok({ ...answer, title })
+      : fail({
+          reason: 'bad-config',
+          message: `${engine.label} is described without a question that it answers`,
+          advice: 'add `ask` to engine.profile in the config (docs/servers.md)',
+        });
+  }
+  const daemon = await startDaemon({ ...common, home, tmp, readyMs: deadlineMs, trialId: `probe@${root}` });
   if (!daemon.ok) return daemon;
   teardown.add('stop the daemon', async () => {
     const stopped = await daemon.value.stop();
     return stopped.ok ? undefined : stopped.failure.message;
   });
-  const answer = await explore({ daemon: daemon.value, query, deadlineMs: defaults.daemonReadyMs });
-  return answer.ok ? ok({ ...answer.value, title: pinned.value.title }) : answer;
+  const answer = await explore({ engine, daemon: daemon.value, query, deadlineMs });
+  return answer.ok ? ok({ ...answer.value, title }) : answer;
 }

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EngineIdentity } from '../model/engine.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
+import type { ToolCall } from '../model/session.js';
+import type { SessionFacts } from '../model/trial.js';
+import { endTrialProcesses } from '../process/index.js';
+import { openLog, readSession } from '../transcript/index.js';
+import { checkSession } from './check-session.js';
+import { prepareIsolation, type SessionFence } from './claude-code/isolation.js';
+import { NO_ENGINE } from './no-engine.js';
+import { runSession } from './session.js';
+
+export interface CanarySpec {
+  /** A private folder, the caller's to remove. */
+  root: string;
+  claudePath: string;
+  identity: EngineIdentity;
+  /** As for the trials of this engine. */
+  engineVariables?: Record<string, string> | undefined;
+  hookScript: string;
+  /** What the hook's reasons contain. */
+  hookMarker: string;
+  callerEnvironment: Record<string, string>;
+  /** Points at a scripted model that plays `canaryScript` for the same identity. */
+  rehearsalEnvironment: Record<string, string>;
+  toolSearch: boolean;
+  /** Raised round `root` with `root/w` as its workspace. */
+  fence?: SessionFence | undefined;
+  signal: AbortSignal;
+}
+
+const MENTION = 'is only named here';
+const EFFECT = 'canary-effect';
+const DEADLINE_MS = 60_000;
+
+/** The script of the canary: one call that must be denied, one that must pass, one whose effect must not come about. */
+export function canaryScript({ cliNames }: EngineIdentity) {
+  const cli = cliNames[0] ?? '';
+  const commands = [`${cli} --version`, `echo "${cli} ${MENTION}"`, `${cli} status; touch ${EFFECT}`];
+  return ({ step, tools }: { step: number; tools: string[] }) => {
+    if (step > 0 || !tools.includes('Bash')) return { text: 'done' };
+    return { toolCalls: commands.map((command) => ({ name: 'Bash', input: { command, description: 'canary' } })) };
+  };
+}
+
+/**
+ * Proves that the hook starts and denies, by running the user's `claude` with a trial's own arguments and the scripted
+ * model. This is needed because a hook that cannot start lets every call through in silence (docs/claude-code.md,
+ * "Hooks"). Costs nothing. Returns evidence, and what Claude Code has in a session that takes nothing from the user.
+ * Fails with `hook-failed`, or with the reason why the session could not run.
+ */
+export async function runCanary(
+  spec: CanarySpec,
+): Promise<Result<{ evidence: Record<string, string>; facts: SessionFacts }>> {
+  const workspace = join(spec.root, 'w');
+  mkdirSync(workspace, { recursive: true });
+  const trialId = `canary@${spec.root}`;
+  const isolation = await prepareIsolation({
+    trialRoot: spec.root,
+    trialId,
+    identity: spec.identity,
+    engineVariables: spec.engineVariables,
+    mcpServer: undefined,
+    hookScript: spec.hookScript,
+    claudePath: spec.claudePath,
+    callerEnvironment: spec.callerEnvironment,
+    rehearsalEnvironment: spec.rehearsalEnvironment,
+    toolSearch: spec.toolSearch,
+    fence: spec.fence,
+  });
+  if (!isolation.ok) return isolation;
+  const log = join(spec.root, 'canary.jsonl');
+  const run = await runSession({
+    isolation: isolation.value,
+    settings: { model: 'sonnet', effort: 'high', maxBudgetUsd: 4 },
+    prompts: ['Try the fence.'],
+    cwd: workspace,
+    logFiles: [log],
+    errFiles: [`${log}.err`],
+    segmentDeadlineMs: DEADLINE_MS,
+    idleMs: DEADLINE_MS,
+    signal: spec.signal,
+  });
+  await endTrialProcesses(trialId);
+  if (run.failure) return fail(run.failure);
+  const session = await readSession([openLog(log)], NO_ENGINE);
+  const { evidence, facts, problem } = checkSession(session, { mcpServer: undefined, isEngineTool: () => false });
+  if (problem) return fail(hookFailure(problem.cause));
+  const calls = session.threads[0]?.calls.filter(({ name }) => name === 'Bash') ?? [];
+  const fault = findFault(calls, spec.hookMarker, existsSync(join(workspace, EFFECT)));
+  if (fault !== undefined) return fail(hookFailure(fault));
+  return ok({ evidence: { ...evidence, canary: 'denied 2 of 2, passed 1 of 1' }, facts });
+}
+
+function findFault(calls: ToolCall[], hookMarker: string, hasEffect: boolean): string | undefined {
+  const [invocation, mention, effect] = calls;
+  const isDenied = (call: ToolCall | undefined) =>
+    call?.result?.isError === true && call.result.head.includes(hookMarker);
+  if (calls.length !== 3) return `${calls.length} of the canary's 3 calls were made`;
+  if (!isDenied(invocation))
+    return `a call of the engine's CLI was not denied: ${invocation?.result?.head.slice(0, 200)}`;
+  if (!isDenied(effect) || hasEffect) return "a denied command's effect is on disk, or it was not denied";
+  if (mention?.result?.isError || !mention?.result?.head.includes(MENTION)) {
+    return `a mere mention was not let through: ${mention?.result?.head.slice(0, 200)}`;
+  }
+  return undefined;
+}
+
+function hookFailure(message: string): Failure {
+  return {
+    reason: 'hook-failed',
+    message,
+    advice: 'the fence does not hold; no figure could be trusted. npm run build, then agent-eval doctor',
+  };
+}
