@@ -1,5 +1,6 @@
 import { REPO_METRICS, valuesOfRun } from '../catalogue/index.js';
 import type { GradeFigures } from '../model/grade.js';
+import type { ToolTable } from '../model/host-tools.js';
 import { BUCKETS } from '../model/measure.js';
 import type { AverageFigure, GateArm, PairedFigure, RepoAggregate, RepoRow, RunDetail } from '../model/repos.js';
 import type { ArmRun, ArmSummary, Comparison, PooledAllocation, PooledSufficiency } from '../model/summary.js';
@@ -21,6 +22,7 @@ export interface RepoRuns {
 export function aggregateRepos(
   repos: RepoRuns[],
   engine: { label: string; isEngineTool(name: string): boolean },
+  tools: Pick<ToolTable, 'kindOf'>,
 ): RepoAggregate | null {
   const pairs = repos.map((one) => ({ ...one, arms: one.comparison.arms }));
   const [first] = pairs;
@@ -48,7 +50,7 @@ export function aggregateRepos(
       adoptions.length === 0
         ? null
         : { called: sum(adoptions.map(({ called }) => called)), of: sum(adoptions.map(({ of }) => of)) },
-    runs: repos.flatMap((one) => runDetails(one, engine)),
+    runs: repos.flatMap((one) => runDetails(one, engine, tools)),
     excluded: repos.flatMap(({ repo, comparison }) =>
       comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, repo, arm: arm.label }))),
     ),
@@ -113,11 +115,12 @@ function gateArm(label: string, arms: ArmSummary[]): GateArm {
 export function runDetails(
   { repo, comparison, runs }: RepoRuns,
   engine: { isEngineTool(name: string): boolean },
+  tools: Pick<ToolTable, 'kindOf'>,
 ): RunDetail[] {
   return runs.map(({ arm, run: { name, measure }, grade }) => {
     const summary = comparison.arms.find(({ label }) => label === arm);
     const dropped = summary?.runs.dropped.find((run) => run.name === name);
-    const values = valuesOfRun({ measure, grade, isEngineTool: (tool) => engine.isEngineTool(tool) });
+    const values = valuesOfRun({ measure, grade, tools, isEngineTool: (tool) => engine.isEngineTool(tool) });
     return { repo, arm, name, cause: dropped?.cause ?? null, values };
   });
 }

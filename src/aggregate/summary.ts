@@ -1,6 +1,7 @@
 import { TABLE_METRICS, valuesOfRun } from '../catalogue/index.js';
 import { blockedCalls, returnedCalls } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
+import type { ToolTable } from '../model/host-tools.js';
 import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
 import type { ArmRun, ArmSummary, PooledAllocation, PooledSufficiency } from '../model/summary.js';
 import { ratio } from '../util/ratio.js';
@@ -10,6 +11,8 @@ import { spreadOf } from './spread.js';
 export interface SummaryOptions extends KeepOptions {
   /** How the tool under test is called, and which tool names are its own. */
   engine: Pick<EngineProfile, 'label' | 'isEngineTool'>;
+  /** The tools of the agent host. */
+  tools: Pick<ToolTable, 'kindOf'>;
 }
 
 /**
@@ -22,7 +25,7 @@ export function summarizeArm(label: string, runs: ArmRun[], options: SummaryOpti
   const measures = kept.map((run) => run.measure);
   const isEngineTool = (name: string) => options.engine.isEngineTool(name);
   // Sums are taken within a run first: the table shows the median of the runs' sums.
-  const values = measures.map((measure) => valuesOfRun({ measure, isEngineTool }));
+  const values = measures.map((measure) => valuesOfRun({ measure, isEngineTool, tools: options.tools }));
   const expectsEngine = runs.some((run) => run.expectsEngine);
   return {
     label,

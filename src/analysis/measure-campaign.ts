@@ -15,7 +15,7 @@ import type { RegimeBox } from '../report/index.js';
 import { readManifest, readPlan } from '../store/index.js';
 import { courseOf } from './campaign-course.js';
 import { decideGate, type GateDecision, resolveGate } from './gate.js';
-import { armRun, type ReadOptions, type TaskReport, tasksOf } from './measure-tasks.js';
+import { armRun, type ReadOptions, type TaskReport, tasksOf, toolsOfHost } from './measure-tasks.js';
 import { findNoise } from './noise-floor.js';
 import { redacted } from './redact-campaign.js';
 import { aggregateOf, regimeBox } from './repo-report.js';
@@ -92,7 +92,7 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
 
 /** Returns every run of a campaign with its values, for the CSV. */
 export function detailsOf(tasks: TaskReport[], engine: EngineProfile): RunDetail[] {
-  return tasks.flatMap((task) => runDetails(repoRuns(task), engine));
+  return tasks.flatMap((task) => runDetails(repoRuns(task), engine, toolsOfHost(task.runs)));
 }
 
 async function readContents(dir: string, options: ReadOptions): Promise<Result<CampaignContents>> {

@@ -91,7 +91,7 @@ function toObservation(
     ...{ name, record, expectsEngine, grade, ...place },
     measure: measured?.measure ?? null,
     isEngineTool: (tool) => engine.isEngineTool(tool),
-    requests: measured ? paidRequests(measured.session) : [],
+    session: measured && { requests: paidRequests(measured.session), host: measured.session.host },
     dropped: summary?.runs.dropped.find((one) => one.name === name)?.cause,
   });
 }

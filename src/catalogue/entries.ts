@@ -1,5 +1,5 @@
 import { blockedCalls, cacheNeutralCost, returnedCalls } from '../metrics/index.js';
-import { type ToolKind, toolKind, UNCOUNTED_TOOL } from '../model/host-tools.js';
+import type { ToolKind } from '../model/host-tools.js';
 import type { ByFamily, Measure } from '../model/measure.js';
 import { ratio } from '../util/ratio.js';
 import type { Metric, RunSource } from './metric.js';
@@ -29,7 +29,7 @@ export const METRICS = [
     row: { section: 'behavior', label: 'Read' },
     csv: { column: 'read_calls', place: 3 },
     source: 'session',
-    read: (measure) => countCalls(measure, 'reader'),
+    read: ({ counts }, { tools }) => countCalls(counts, tools, 'reader'),
   },
   {
     name: 'engineCalls',
@@ -40,7 +40,7 @@ export const METRICS = [
     row: { section: 'behavior', label: '{tool} calls' },
     csv: { column: 'engine_calls', place: 2 },
     source: 'session',
-    read: ({ counts }, { isEngineTool }) => sum(entriesOf(counts).map(([name, n]) => (isEngineTool(name) ? n : 0))),
+    read: ({ counts }, { isEngineTool }) => sumCounts(counts, isEngineTool),
   },
   {
     name: 'searches',
@@ -51,7 +51,7 @@ export const METRICS = [
     row: { section: 'behavior', label: 'Grep/Glob calls' },
     csv: { column: 'search_calls', place: 4 },
     source: 'session',
-    read: (measure) => countCalls(measure, 'searcher'),
+    read: ({ counts }, { tools }) => countCalls(counts, tools, 'searcher'),
   },
   {
     name: 'bashCalls',
@@ -62,7 +62,7 @@ export const METRICS = [
     row: { section: 'behavior', label: 'Bash' },
     csv: { column: 'bash_calls', place: 5 },
     source: 'session',
-    read: (measure) => countCalls(measure, 'shell', 'background-output'),
+    read: ({ counts }, { tools }) => countCalls(counts, tools, 'shell', 'background-output'),
   },
   {
     name: 'delegations',
@@ -72,7 +72,7 @@ export const METRICS = [
     verdict: null,
     csv: { column: 'agent_calls', place: 6 },
     source: 'session',
-    read: (measure) => countCalls(measure, 'delegation'),
+    read: ({ counts }, { tools }) => countCalls(counts, tools, 'delegation'),
   },
   {
     name: 'otherCalls',
@@ -155,7 +155,7 @@ export const METRICS = [
     meaning: 'The cost with all input at the base price, so that a warm cache helps neither arm.',
     verdict: { kind: 'ratio', better: 'lower', cumulative: true, claim: 'CHEAPER' },
     source: 'session',
-    read: (measure, { requests }) => (requests ? cacheNeutralCost(requests, measure).costUsd : null),
+    read: (measure, { paid }) => (paid ? cacheNeutralCost(paid.requests, measure, paid.prices).costUsd : null),
   },
   {
     name: 'cacheReadShare',
@@ -164,7 +164,7 @@ export const METRICS = [
     meaning: 'Share of the input tokens that were read from the cache.',
     verdict: null,
     source: 'session',
-    read: (measure, { requests }) => (requests ? cacheNeutralCost(requests, measure).cacheReadShare : null),
+    read: (measure, { paid }) => (paid ? cacheNeutralCost(paid.requests, measure, paid.prices).cacheReadShare : null),
   },
   {
     name: 'engineResidualTokens',
@@ -385,29 +385,28 @@ export const METRICS = [
   },
 ] as const satisfies readonly Metric[];
 
-function entriesOf(counts: Measure['counts']): [string, number][] {
-  return Object.entries(counts);
+function countCalls(counts: Measure['counts'], tools: RunSource['tools'], ...kinds: ToolKind[]): number {
+  return sumCounts(counts, (name) => {
+    const kind = tools.kindOf(name);
+    return kind !== undefined && kinds.includes(kind);
+  });
 }
 
-function countCalls({ counts }: Measure, ...kinds: ToolKind[]): number {
-  return sum(
-    entriesOf(counts).map(([name, n]) => {
-      const kind = toolKind(name);
-      return kind !== undefined && kinds.includes(kind) ? n : 0;
-    }),
-  );
+/** Kinds of tools that have a metric of their own, and the one that no metric counts. */
+const COUNTED_ELSEWHERE: readonly ToolKind[] = [
+  ...(['reader', 'searcher', 'shell', 'background-output', 'delegation'] as const),
+  'tool-search',
+];
+
+function countOtherCalls({ counts }: Measure, { tools, isEngineTool }: RunSource): number {
+  return sumCounts(counts, (name) => {
+    const kind = tools.kindOf(name);
+    return !isEngineTool(name) && (kind === undefined || !COUNTED_ELSEWHERE.includes(kind));
+  });
 }
 
-const COUNTED_ELSEWHERE: readonly ToolKind[] = ['reader', 'searcher', 'shell', 'background-output', 'delegation'];
-
-function countOtherCalls({ counts }: Measure, { isEngineTool }: RunSource): number {
-  return sum(
-    entriesOf(counts).map(([name, n]) => {
-      const kind = toolKind(name);
-      const isCounted = name === UNCOUNTED_TOOL || isEngineTool(name) || (kind && COUNTED_ELSEWHERE.includes(kind));
-      return isCounted ? 0 : n;
-    }),
-  );
+function sumCounts(counts: Measure['counts'], isCounted: (name: string) => boolean): number {
+  return sum(Object.entries(counts).map(([name, n]) => (isCounted(name) ? n : 0)));
 }
 
 function residualTokens({ occupancy }: Measure, ...families: (keyof ByFamily)[]): number | null {

@@ -1,6 +1,8 @@
 import type { GradeFigures } from '../model/grade.js';
+import type { ToolTable } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import type { ModelRequest } from '../model/session.js';
+import type { PriceWeights } from '../model/session-host.js';
 import type { MetricKind } from '../model/verdict.js';
 
 /** Unit of a metric's values as they are stored. Shares are 0 … 1. */
@@ -10,10 +12,12 @@ export type Unit = 'usd' | 'ms' | 'tokens' | 'count' | 'share';
 export interface RunSource {
   /** Null for a run without a session. */
   measure: Measure | null;
-  /** Requests of all threads. Undefined if only the measure is at hand; metrics that need the requests then have no value. */
-  requests?: ModelRequest[];
+  /** Requests of all threads, at the prices of the host. Undefined if only the measure is at hand: metrics of prices then have no value. */
+  paid?: { requests: ModelRequest[]; prices: PriceWeights };
   /** Values of the run's grade. Null for a run that was not graded. */
   grade?: GradeFigures | null;
+  /** The tools of the host that ran the session. */
+  tools: Pick<ToolTable, 'kindOf'>;
   /** Whether the name is that of a tool under test. */
   isEngineTool(name: string): boolean;
 }

@@ -1,7 +1,5 @@
 import { type ModelRequest, promptTokens } from '../model/session.js';
-
-/** Prices in units of the base price of an input token. They are the same for every current Claude model with a five-minute cache. */
-const WEIGHTS = { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 };
+import type { PriceWeights } from '../model/session-host.js';
 
 interface CacheNeutral {
   /** Null without a cost or tokens. */
@@ -14,10 +12,12 @@ interface CacheNeutral {
  * Computes what a session would have cost with all input at the base price. The base price follows from the session's own
  * cost, so no price list is needed: only the ratios between the prices are assumed. `outputTokens` is the host's total,
  * because streamed counts are stubs. Input is summed over all threads' requests.
+ * `prices` are those of the host that ran the session.
  */
 export function cacheNeutralCost(
   requests: ModelRequest[],
   totals: { costUsd: number | null; outputTokens: number | null },
+  prices: PriceWeights,
 ): CacheNeutral {
   let [input, cacheWrite, cacheRead] = [0, 0, 0];
   for (const request of requests) {
@@ -32,7 +32,7 @@ export function cacheNeutralCost(
   const cacheReadShare = all === 0 ? null : cacheRead / all;
   const { costUsd, outputTokens } = totals;
   if (costUsd === null || outputTokens === null || all === 0) return { costUsd: null, cacheReadShare };
-  const output = WEIGHTS.output * outputTokens;
-  const charged = input + WEIGHTS.cacheWrite * cacheWrite + WEIGHTS.cacheRead * cacheRead + output;
+  const output = prices.output * outputTokens;
+  const charged = prices.input * input + prices.cacheWrite * cacheWrite + prices.cacheRead * cacheRead + output;
   return { costUsd: (costUsd * (all + output)) / charged, cacheReadShare };
 }

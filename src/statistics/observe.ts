@@ -3,6 +3,7 @@ import { isAgentFailure } from '../model/agent-failure.js';
 import type { Grade } from '../model/grade.js';
 import type { Measure } from '../model/measure.js';
 import type { ModelRequest } from '../model/session.js';
+import type { SessionHost } from '../model/session-host.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { Censoring, Observation } from '../model/verdict.js';
 
@@ -21,18 +22,26 @@ export interface TrialFacts {
   measure: Measure | null;
   /** Whether the name is that of a tool under test. */
   isEngineTool(name: string): boolean;
-  /** Requests of all threads. */
-  requests: ModelRequest[];
+  /** Requests of all threads, and the host that ran the session. Undefined for a trial without a session. */
+  session: { requests: ModelRequest[]; host: SessionHost } | undefined;
   /** Undefined if the run was not graded. */
   grade?: Grade | undefined;
   /** Why the tables exclude the run. Undefined if they include it. */
   dropped: Observation['validity'] | undefined;
 }
 
+const NO_TOOLS = { kindOf: () => undefined };
+
 /** Returns a trial as the statistics see it, with its value of every metric. */
 export function observationOf(facts: TrialFacts): Observation {
-  const { measure, record, requests, isEngineTool } = facts;
-  const run = { measure, requests, isEngineTool, grade: facts.grade?.figures ?? null };
+  const { measure, record, session, isEngineTool } = facts;
+  const run = {
+    measure,
+    isEngineTool,
+    tools: session?.host.tools ?? NO_TOOLS,
+    paid: session && { requests: session.requests, prices: session.host.prices },
+    grade: facts.grade?.figures ?? null,
+  };
   const values = valuesOfRun(run);
   const contaminationReturned = values.cliReturned ?? 0;
   return {
