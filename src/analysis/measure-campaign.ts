@@ -3,7 +3,7 @@ import { type RepoRuns, runDetails, summarizeAnswers } from '../aggregate/index.
 import { engineFor } from '../engine/registry.js';
 import { isInfraFailure } from '../model/agent-failure.js';
 import type { AnswersSummary } from '../model/answers.js';
-import type { CampaignCourse } from '../model/course.js';
+import type { CampaignStats } from '../model/campaign-stats.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
@@ -13,7 +13,7 @@ import type { VerdictReport } from '../model/verdict.js';
 import type { Redactor } from '../redaction/index.js';
 import type { RegimeBox } from '../report/index.js';
 import { readManifest, readPlan } from '../store/index.js';
-import { courseOf } from './campaign-course.js';
+import { computeCampaignStats } from './campaign-stats.js';
 import { decideGate, type GateDecision, resolveGate } from './gate.js';
 import { armRun, type ReadOptions, type TaskReport, tasksOf, toolsOfHost } from './measure-tasks.js';
 import { findNoise } from './noise-floor.js';
@@ -45,7 +45,7 @@ export interface MeasuredCampaign extends CampaignContents {
   /** Of arms with and without the engine over repos; else null. */
   aggregate: RepoAggregate | null;
   /** Retries, amendments and concurrency; null without a plan. */
-  course: CampaignCourse | null;
+  course: CampaignStats | null;
 }
 
 /** Reads and measures every run of a campaign folder (or one of the bash harness) and judges its arms. */
@@ -72,7 +72,7 @@ export async function measureCampaign(
     answers: plan ? answersOf(tasks, plan) : null,
     regime: regimeBox(plan, manifest, sessions),
     aggregate: aggregateOf(tasks.map(repoRuns), plan),
-    course: plan ? courseOf(dir, plan, manifest, records) : null,
+    course: plan ? computeCampaignStats(dir, plan, manifest, records) : null,
   });
 }
 

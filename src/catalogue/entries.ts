@@ -383,6 +383,20 @@ export const METRICS = [
     source: 'answer',
     read: ({ fabricatedCitations }) => fabricatedCitations,
   },
+  {
+    name: 'costPerFact',
+    label: 'cost per fact',
+    unit: 'usd',
+    meaning:
+      'Cost of all graded runs over the vital facts that they stated, or the commands that passed. A run that stated nothing adds its cost.',
+    verdict: { kind: 'totals', better: 'lower', cumulative: false },
+    source: 'totals',
+    needsGrade: true,
+    read: ({ measure, grade }) => {
+      const [part, whole] = [measure?.costUsd ?? null, grade?.factsSupported ?? null];
+      return part === null || whole === null ? null : { part, whole };
+    },
+  },
 ] as const satisfies readonly Metric[];
 
 function countCalls(counts: Measure['counts'], tools: RunSource['tools'], ...kinds: ToolKind[]): number {

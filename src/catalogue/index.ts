@@ -57,6 +57,12 @@ export function judgedMetric(name: string): JudgedMetric | undefined {
   return JUDGED_METRICS.find((metric) => metric.name === name);
 }
 
+/** Whether the metric is read from the grade. A trial that the agent failed is graded too, so it has a value of it. */
+export function needsGrade(name: string): boolean {
+  const metric = metricNamed(name);
+  return metric?.source === 'answer' || (metric?.source === 'totals' && metric.needsGrade === true);
+}
+
 /**
  * Finds the metric that a text of the user names: by its name, by its label or by its row in the tables, whatever the case.
  * Undefined if it names no metric that a verdict can be about.

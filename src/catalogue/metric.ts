@@ -70,6 +70,6 @@ export type Metric = CommonFields &
   (
     | { source: 'session'; read(measure: Measure, run: RunSource): number | null }
     | { source: 'answer'; read(grade: GradeFigures): number | null }
-    /** A ratio of totals over runs: it has no value of one run. */
-    | { source: 'totals'; read(run: RunSource): Sums | null }
+    /** A ratio of totals over runs: it has no value of one run. `needsGrade` if a total is read from the grade. */
+    | { source: 'totals'; needsGrade?: boolean; read(run: RunSource): Sums | null }
   );

@@ -1,6 +1,6 @@
 import { CSV_METRICS } from '../catalogue/index.js';
 import type { AnswersSummary } from '../model/answers.js';
-import type { CampaignCourse } from '../model/course.js';
+import type { CampaignStats } from '../model/campaign-stats.js';
 import type { Measure } from '../model/measure.js';
 import type { Regime } from '../model/plan.js';
 import type { RepoAggregate, RunDetail } from '../model/repos.js';
@@ -46,7 +46,7 @@ export interface ReportJson {
   /** Null without a plan of two arms. */
   verdicts: VerdictReport | null;
   /** How the campaign went; null for logs without a plan. */
-  course: CampaignCourse | null;
+  course: CampaignStats | null;
 }
 
 /** A run of the aggregate: the metrics by name, those that count calls under `tools`. */
@@ -95,7 +95,7 @@ export function toJson(parts: {
   aggregate?: RepoAggregate | null;
   answers?: AnswersSummary | null;
   verdicts?: VerdictReport | null;
-  course?: CampaignCourse | null;
+  course?: CampaignStats | null;
   gate?: GateWords | null;
 }): ReportJson {
   return {

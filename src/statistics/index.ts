@@ -1,6 +1,7 @@
 export { type Admissibility, admissibility, type DesignShape } from './admissible.js';
 export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './chart.js';
 export { declareMetrics } from './declare.js';
+export { totalsInterval } from './estimate.js';
 export { type GateResult, gateOf } from './gate.js';
 export { intervalName, reachedLook, tailAt } from './looks.js';
 export { median } from './moments.js';

@@ -124,6 +124,10 @@ const armAnswers = z.looseObject({
   groundedShare: number,
   fabricatedCitations: number,
   costPerFactUsd: number.describe('totals over the runs; null where no fact was stated'),
+  costPerFactInterval: z
+    .tuple([z.number(), z.number()])
+    .nullable()
+    .describe('95 % interval on this corpus, dollars; null without two graded runs of every task that differ'),
 });
 const answersSummarySchema = z.looseObject({
   arms: z.array(armAnswers),
