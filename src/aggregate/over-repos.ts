@@ -1,11 +1,10 @@
 import { REPO_METRICS, valuesOfRun } from '../catalogue/index.js';
 import type { GradeFigures } from '../model/grade.js';
 import type { ToolTable } from '../model/host-tools.js';
-import { BUCKETS } from '../model/measure.js';
 import type { AverageFigure, GateArm, PairedFigure, RepoAggregate, RepoRow, RunDetail } from '../model/repos.js';
-import type { ArmRun, ArmSummary, Comparison, PooledAllocation, PooledSufficiency } from '../model/summary.js';
-import { ratio } from '../util/ratio.js';
+import type { ArmRun, ArmSummary, Comparison } from '../model/summary.js';
 import { percentInWords } from './compare.js';
+import { addAllocation, addSufficiency } from './summary.js';
 
 /** One repository's two arms, and every run of them, counted or not. */
 export interface RepoRuns {
@@ -123,28 +122,6 @@ export function runDetails(
     const values = valuesOfRun({ measure, grade, tools, isEngineTool: (tool) => engine.isEngineTool(tool) });
     return { repo, arm, name, cause: dropped?.cause ?? null, values };
   });
-}
-
-function addSufficiency(parts: PooledSufficiency[]): PooledSufficiency {
-  const total = (pick: (part: PooledSufficiency) => number) => sum(parts.map(pick));
-  const buckets = Object.fromEntries(BUCKETS.map((bucket) => [bucket, total((part) => part.buckets[bucket])]));
-  return {
-    answered: total((part) => part.answered),
-    errored: total((part) => part.errored),
-    concurrent: total((part) => part.concurrent),
-    noAnswer: total((part) => part.noAnswer),
-    undelivered: total((part) => part.undelivered),
-    denied: total((part) => part.denied),
-    buckets: buckets as PooledSufficiency['buckets'],
-  };
-}
-
-function addAllocation(parts: PooledAllocation[]): PooledAllocation {
-  const total = (pick: (part: PooledAllocation) => number) => sum(parts.map(pick));
-  const envelopeChars = total((part) => part.envelopeChars);
-  const [usedChars, usedPathChars] = [total((part) => part.usedChars), total((part) => part.usedPathChars)];
-  const [efficiency, efficiencyPath] = [ratio(usedChars, envelopeChars), ratio(usedPathChars, envelopeChars)];
-  return { envelopeChars, usedChars, usedPathChars, efficiency, efficiencyPath, runs: total((part) => part.runs) };
 }
 
 function eachMetric<T>(make: (name: string) => T): Record<string, T> {

@@ -57,8 +57,12 @@ export function promptsOf(measure: Measure): number {
 
 /** Sums every count over the sessions given. */
 export function poolSufficiency(measures: Measure[]): PooledSufficiency {
-  const parts = measures.map((measure) => measure.sufficiency);
-  const sum = (pick: (part: (typeof parts)[number]) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  return addSufficiency(measures.map(({ sufficiency }) => sufficiency));
+}
+
+/** Sums every count over sessions, or over sums of sessions. */
+export function addSufficiency(parts: PooledSufficiency[]): PooledSufficiency {
+  const sum = (pick: (part: PooledSufficiency) => number) => parts.reduce((total, part) => total + pick(part), 0);
   const buckets = Object.fromEntries(BUCKETS.map((bucket) => [bucket, sum((part) => part.buckets[bucket])]));
   return {
     answered: sum((part) => part.answered),
@@ -71,21 +75,22 @@ export function poolSufficiency(measures: Measure[]): PooledSufficiency {
   };
 }
 
-/** Characters cited over characters returned, of all sessions that have both sections and an answer; the rest adds nothing. */
+/**
+ * Sums the characters that were cited and returned, over all sessions that have both sections and an answer. Other sessions
+ * add nothing.
+ */
 export function poolAllocation(measures: Measure[]): PooledAllocation {
-  const pooled = { envelopeChars: 0, usedChars: 0, usedPathChars: 0, runs: 0 };
-  for (const { allocation } of measures) {
-    if (allocation.efficiency === null || allocation.envelopeChars === 0) continue;
-    pooled.envelopeChars += allocation.envelopeChars;
-    pooled.usedChars += allocation.usedChars;
-    pooled.usedPathChars += allocation.usedPathChars;
-    pooled.runs += 1;
-  }
-  return {
-    ...pooled,
-    efficiency: ratio(pooled.usedChars, pooled.envelopeChars),
-    efficiencyPath: ratio(pooled.usedPathChars, pooled.envelopeChars),
-  };
+  const scored = measures.filter(({ allocation }) => allocation.efficiency !== null && allocation.envelopeChars > 0);
+  return addAllocation(scored.map(({ allocation }) => ({ ...allocation, runs: 1 })));
+}
+
+/** Sums characters over sessions, or over sums of sessions. */
+export function addAllocation(parts: PooledAllocation[]): PooledAllocation {
+  const sum = (pick: (part: PooledAllocation) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  const envelopeChars = sum((part) => part.envelopeChars);
+  const [usedChars, usedPathChars] = [sum((part) => part.usedChars), sum((part) => part.usedPathChars)];
+  const [efficiency, efficiencyPath] = [ratio(usedChars, envelopeChars), ratio(usedPathChars, envelopeChars)];
+  return { envelopeChars, usedChars, usedPathChars, efficiency, efficiencyPath, runs: sum((part) => part.runs) };
 }
 
 function adoptionOf(values: Record<string, number | null>[]): { called: number; of: number } {

@@ -6,7 +6,7 @@ import { PUBLISHED_AVERAGE } from './comparison.js';
 import { compact, grouped, MISSING, percent1, plural, wholePercent } from './numbers.js';
 import { detailSection, excludedSection, noticeSections } from './repo-detail.js';
 import type { Section } from './section.js';
-import { BUCKET_LABELS } from './sufficiency.js';
+import { BUCKET_LABELS, SUFFICIENCY_ASIDES } from './sufficiency.js';
 import { marked } from './table.js';
 import { printValue } from './values.js';
 
@@ -166,15 +166,10 @@ function sufficiencySection({ rows, pooled, toolLabel, adoption }: RepoAggregate
   };
 }
 
-function sufficiencyAsides({ noAnswer, undelivered, errored, denied, concurrent }: PooledSufficiency): string {
-  const parts: [number, string][] = [
-    [noAnswer, 'no answer in the response'],
-    [undelivered, 'preview in place of the response'],
-    [errored, 'errored or never returned'],
-    [denied, 'denied by the hook, stepped over'],
-    [concurrent, 'file access in the same message'],
-  ];
-  return parts.flatMap(([n, words]) => (n > 0 ? [`${words}: ${n}`] : [])).join(' · ');
+function sufficiencyAsides(pooled: PooledSufficiency): string {
+  return SUFFICIENCY_ASIDES.flatMap(([key, label]) => (pooled[key] > 0 ? [`${label}: ${pooled[key]}`] : [])).join(
+    ' · ',
+  );
 }
 
 function overheadSection({ rows, fixedOverheadTokens, toolLabel }: RepoAggregate): Section {

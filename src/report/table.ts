@@ -2,7 +2,7 @@ import { type Metric, TABLE_METRICS, type TableSectionName, withTool } from '../
 import { BUCKETS } from '../model/measure.js';
 import type { ArmSummary, Comparison } from '../model/summary.js';
 import { grouped, MISSING, percent1, wholePercent } from './numbers.js';
-import { BUCKET_LABELS } from './sufficiency.js';
+import { BUCKET_LABELS, SUFFICIENCY_ASIDES } from './sufficiency.js';
 import { printValue } from './values.js';
 
 /** A part of the comparison as rows of printed cells, one cell for each arm. Text, Markdown and page show the same cells. */
@@ -80,14 +80,7 @@ function sufficiencyRows(arms: ArmSummary[], row: (label: string, cell: Cell) =>
       }),
     ),
   ];
-  const asides: [string, 'errored' | 'noAnswer' | 'undelivered' | 'denied' | 'concurrent'][] = [
-    ['no answer in the response', 'noAnswer'],
-    ['preview in place of the response', 'undelivered'],
-    ['errored or never returned', 'errored'],
-    ['denied by the hook, stepped over', 'denied'],
-    ['file access in the same message', 'concurrent'],
-  ];
-  for (const [label, key] of asides) {
+  for (const [key, label] of SUFFICIENCY_ASIDES) {
     if (pooled.some((part) => part[key] > 0)) rows.push(row(label, (arm) => grouped(arm.sufficiency[key])));
   }
   return rows;
