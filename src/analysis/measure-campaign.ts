@@ -3,18 +3,18 @@ import { type RepoRuns, runDetails, summarizeAnswers } from '../aggregate/index.
 import { engineFor } from '../engine/registry.js';
 import { isInfraFailure } from '../model/agent-failure.js';
 import type { AnswersSummary, JudgeSummary } from '../model/answers.js';
-import type { CampaignCourse } from '../model/course.js';
+import type { CampaignStats } from '../model/campaign-stats.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Label } from '../model/labels.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
-import type { RepoAggregate } from '../model/repos.js';
+import type { RepoAggregate, RunDetail } from '../model/repos.js';
 import type { VerdictReport } from '../model/verdict.js';
 import type { Redactor } from '../redaction/index.js';
 import type { RegimeBox } from '../report/index.js';
 import { readLabels, readManifest, readPlan } from '../store/index.js';
-import { courseOf } from './campaign-course.js';
+import { computeCampaignStats } from './campaign-stats.js';
 import { decideGate, type GateDecision, resolveGate } from './gate.js';
 import { judgedGrade, summarizeJudge } from './judge-summary.js';
 import { armRun, type ReadOptions, type TaskReport, tasksOf, toolsOfHost } from './measure-tasks.js';
@@ -47,7 +47,7 @@ export interface MeasuredCampaign extends CampaignContents {
   /** Of arms with and without the engine over repos; else null. */
   aggregate: RepoAggregate | null;
   /** Retries, amendments and concurrency; null without a plan. */
-  course: CampaignCourse | null;
+  course: CampaignStats | null;
 }
 
 /** Reads and measures every run of a campaign folder (or one of the bash harness) and judges its arms. */
@@ -77,7 +77,7 @@ export async function measureCampaign(
     answers: plan ? answersOf(tasks, plan, redacted(judgeSummary, redactor)) : null,
     regime: regimeBox(plan, manifest, sessions),
     aggregate: aggregateOf(tasks.map(repoRuns), plan),
-    course: plan ? courseOf(dir, plan, manifest, records) : null,
+    course: plan ? computeCampaignStats(dir, plan, manifest, records) : null,
   });
 }
 
@@ -111,13 +111,9 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan, judgeSummary: JudgeS
   );
 }
 
-/** A row a run of a campaign, for the CSV. */
-export function detailsOf(tasks: TaskReport[], engine: EngineProfile) {
-  return tasks.flatMap((task) => {
-    const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
-    const details = runDetails(repoRuns(task), engine, toolsOfHost(task.runs));
-    return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
-  });
+/** Returns every run of a campaign with its values, for the CSV. */
+export function detailsOf(tasks: TaskReport[], engine: EngineProfile): RunDetail[] {
+  return tasks.flatMap((task) => runDetails(repoRuns(task), engine, toolsOfHost(task.runs)));
 }
 
 async function readContents(dir: string, options: ReadOptions): Promise<Result<CampaignContents>> {
@@ -150,5 +146,9 @@ function judge(
 }
 
 function repoRuns({ task, title, comparison, runs }: TaskReport): RepoRuns {
-  return { repo: task ?? title, comparison, runs: runs.map((run) => ({ arm: run.arm, run: armRun(run) })) };
+  return {
+    repo: task ?? title,
+    comparison,
+    runs: runs.map((run) => ({ arm: run.arm, run: armRun(run), grade: run.grade?.figures ?? null })),
+  };
 }

@@ -18,6 +18,8 @@ export interface ArmAnswers {
   fabricatedCitations: number | null;
   /** Dollars for each vital fact stated: the totals over the runs that have both. Null where no fact was stated. */
   costPerFactUsd: number | null;
+  /** Its 95 % interval on this corpus, in dollars. Null without two graded runs of every task that differ. */
+  costPerFactInterval: [number, number] | null;
 }
 
 /** Cohen's κ with its 95 % interval, over so many cases. */

@@ -67,15 +67,25 @@ function armLine(arm: ArmAnswers): string {
 
 /** What is told of an arm's answers, in the order of the printed line: name and value. */
 export function answerCells(arm: ArmAnswers): [string, string][] {
-  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations, costPerFactUsd } = arm;
+  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations, costPerFactUsd, costPerFactInterval } =
+    arm;
   return [
     ['facts', factRecall === null ? MISSING : percent1(factRecall)],
     ['passed', passed === null ? MISSING : `${passed.count}/${passed.of}`],
     ['false claims a run', falseClaims === null ? MISSING : falseClaims.toFixed(2)],
     ['citations found', groundedShare === null ? MISSING : percent1(groundedShare)],
     ['citations invented', fabricatedCitations === null ? MISSING : String(fabricatedCitations)],
-    ['cost per fact', costPerFactUsd === null ? MISSING : `$${costPerFactUsd.toFixed(4)}`],
+    ['cost per fact', costPerFactUsd === null ? MISSING : `${dollars(costPerFactUsd)}${range(costPerFactInterval)}`],
   ];
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(4)}`;
+}
+
+/** Returns the interval in brackets, with a space before it. "" without an interval. */
+function range(interval: [number, number] | null): string {
+  return interval === null ? '' : ` [${dollars(interval[0])}–${dollars(interval[1])}]`;
 }
 
 /** The grades of a campaign, a line a trial, with what a reader would look at: facts that are absent, citations that do not resolve. */
