@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_RUNS } from '../model/config.js';
 import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
 import { expectsSchema } from '../model/expects.js';
+import { HOST_NAMES } from '../model/host-log.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
 import { METRIC_NAMES } from '../model/metric-name.js';
@@ -165,6 +166,7 @@ const campaign = z.strictObject({
 export const configSchema = z
   .strictObject({
     engine: engine.prefault({}),
+    host: z.enum(HOST_NAMES).optional(),
     repos: z.record(legalName, repo),
     tasks: z.record(legalName, task),
     campaigns: z.record(legalName, campaign).default({}),
