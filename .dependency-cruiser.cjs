@@ -77,6 +77,12 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/process/' },
       to: { path: '((^|/)node_modules/(execa|zx)/|^(node:)?child_process$)' },
     },
+    {
+      name: 'hosts-by-their-registry',
+      severity: 'error',
+      from: { path: '^(src|hooks)/', pathNot: '^src/host/(registry|logs)\\.ts$|^src/host/[^/]+/|^hooks/' },
+      to: { path: '^src/host/[^/]+/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     // dist is made by the build, which the imports need not wait for.
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '/dist/' } },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadApplicableConfig } from '../config/index.js';
 import type { ExperimentContext } from '../experiment/index.js';
-import { withSettingsLogin } from '../host/index.js';
+import { agentHost } from '../host/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Environment, Options } from '../model/options.js';
 import { renderConfigFaults } from '../report/index.js';
@@ -37,7 +37,7 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
     configFile: loaded.file,
     checkout,
     startFlags: startFlagsOf(flags, options.value, { config: loaded.file, engine: checkout }),
-    environment: withSettingsLogin(definedOnly(surroundings.environment)),
+    environment: agentHost(loaded.config.host).login.withSettings(definedOnly(surroundings.environment)),
     argv: surroundings.argv,
     signal: surroundings.signal,
   });

@@ -1,5 +1,6 @@
 import { type CampaignContext, type CampaignResult, executeCampaign } from '../campaign/index.js';
 import { engineFor, webRepository } from '../engine/index.js';
+import { agentHost } from '../host/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { BUNDLES } from '../util/package.js';
@@ -36,8 +37,10 @@ export async function execute(
   const environment = { ...request.environment, TMPDIR: temporaryRoot };
   const rehearsal = await openRehearsal(options, teardown);
   if (!rehearsal.ok) return rehearsal;
+  const host = agentHost(plan.host);
   const fit = await runDoctor({
     ...request,
+    host,
     arms: plan.arms,
     environment,
     temporaryRoot,
@@ -71,6 +74,7 @@ export async function execute(
     hookScript: BUNDLES.hook,
     fence: fit.value.fence,
     openSandbox,
+    host,
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,

@@ -1,11 +1,5 @@
 import type { ResultEvent, Segment } from '../../model/session.js';
-
-/** How a finished segment is to be taken: it counts, the agent failed in its task, or something around it failed. */
-export type SegmentOutcome =
-  | { kind: 'ok' }
-  | { kind: 'agent'; message: string }
-  /** `cause` is a stable word, for the rule that decides on another attempt. */
-  | { kind: 'infra'; message: string; cause: string };
+import type { SegmentOutcome } from '../agent-host.js';
 
 /** Errors on a synthetic answer that come from outside the agent (docs/claude-code.md, "API errors and retries"). */
 const INFRA_ERRORS = new Set([
