@@ -34,7 +34,7 @@ export function runDetail(
     tokensProcessed: measure.tokensProcessed,
     costUsd: measure.costUsd,
     durationMs: measure.durationMs,
-    answeredExplores: measure.sufficiency.answered,
+    answeredExplores: measure.sufficiency.notMeasured === undefined ? measure.sufficiency.answered : null,
     allocationEfficiency: allocation.envelopeChars > 0 ? allocation.efficiency : null,
     cliReturned: returnedCalls(measure),
     cliBlocked: blockedCalls(measure),

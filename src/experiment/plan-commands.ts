@@ -1,5 +1,7 @@
+import { engineFor } from '../engine/registry.js';
 import { allowedEnvironment, allowList, claudeArguments, SESSION_VARIABLES } from '../host/index.js';
 import type { Config } from '../model/config.js';
+import type { Engine } from '../model/engine.js';
 import type { Arm, CampaignPlan, Regime } from '../model/plan.js';
 import type { PlanCommands } from '../report/index.js';
 import { quoteForShell } from '../util/quote.js';
@@ -23,17 +25,26 @@ export function planCommands(plan: CampaignPlan, config: Config, caller: Record<
     ];
   });
   return {
-    environment: environmentLines(plan.regime, caller),
+    environment: environmentLines(plan.regime, engineFor(plan.engine), caller),
     setup: plan.arms.flatMap((arm) => setupLines(arm, config)),
     trials: Object.fromEntries(trials),
   };
 }
 
 /** Names, and the values that we set ourselves; never a value of the caller's. */
-function environmentLines({ rehearsal, toolSearch }: Regime, caller: Record<string, string>): string[] {
+function environmentLines(
+  { rehearsal, toolSearch }: Regime,
+  { identity, runtime }: Engine,
+  caller: Record<string, string>,
+): string[] {
   const { plain, login } = allowList();
+  const prefix = identity.environmentPrefix.replace(/_$/, '');
   const yours = Object.keys(allowedEnvironment(caller, !rehearsal)).sort();
-  const set = { ...SESSION_VARIABLES, ...(toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}) };
+  const set = {
+    ...SESSION_VARIABLES,
+    ...runtime.sessionEnvironment,
+    ...(toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}),
+  };
   return [
     `passed on from yours: ${plain.join(' ')}`,
     `the login, ${rehearsal ? 'not passed on to a scripted model' : 'passed on as well'}: ${login.join(' ')}`,
@@ -42,7 +53,7 @@ function environmentLines({ rehearsal, toolSearch }: Regime, caller: Record<stri
       .map(([name, value]) => `${name}=${value}`)
       .join(' ')}`,
     "set to the trial's own: PATH (without the engine's CLI) HOME CLAUDE_CONFIG_DIR TMPDIR AGENT_EVAL_TRIAL AGENT_EVAL_START",
-    'nothing else: no other CLAUDE*, ANTHROPIC* or CODEGRAPH* of yours',
+    `nothing else: no other CLAUDE*, ANTHROPIC* or ${prefix}* of yours`,
   ];
 }
 

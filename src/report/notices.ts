@@ -11,8 +11,8 @@ export interface DoctorCheck {
 }
 
 /** First line of every report whose model was scripted; undefined for a real model. */
-export function scriptedBanner(regime: Pick<Regime, 'rehearsal'> | null): string | undefined {
-  return regime?.rehearsal ? 'scripted model: the figures show the harness, not codegraph' : undefined;
+export function scriptedBanner(regime: Pick<Regime, 'rehearsal'> | null, toolLabel: string): string | undefined {
+  return regime?.rehearsal ? `scripted model: the figures show the harness, not ${oneLine(toolLabel)}` : undefined;
 }
 
 /** How the agent was fenced in: the report's next line, its first when the fence did not hold. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { ENGINE_NAMES } from '../model/engine.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
 import type { CommandName } from '../model/plan.js';
+import { serverSchema } from '../model/server.js';
 
 /**
  * The shapes of what a campaign folder contains. A folder may come from anywhere, so every file is checked when it is read. Names
@@ -70,6 +72,7 @@ export const planSchema = z
   .looseObject({
     formatVersion,
     command: z.string().refine((name) => Object.hasOwn(COMMANDS, name), 'names no command that runs a campaign'),
+    engine: z.union([z.enum(ENGINE_NAMES), serverSchema]).optional(),
     arms: z.array(arm),
     repos: z.array(z.looseObject({ name: legalName, source, exclude: texts })),
     tasks: z.array(task),

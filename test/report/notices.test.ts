@@ -70,9 +70,11 @@ test('every fault of a config with its path', () => {
 });
 
 test('the banner stands only over a scripted model', () => {
-  expect(scriptedBanner({ rehearsal: true })).toBe('scripted model: the figures show the harness, not codegraph');
-  expect(scriptedBanner({ rehearsal: false })).toBeUndefined();
-  expect(scriptedBanner(null)).toBeUndefined();
+  expect(scriptedBanner({ rehearsal: true }, 'codegraph')).toBe(
+    'scripted model: the figures show the harness, not codegraph',
+  );
+  expect(scriptedBanner({ rehearsal: false }, 'codegraph')).toBeUndefined();
+  expect(scriptedBanner(null, 'codegraph')).toBeUndefined();
 });
 
 const plan: CampaignPlan = {
