@@ -8,35 +8,21 @@ import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 
 const SCRIPT = ['--rehearsal-script', resolve('test/rig/scripts/faults.ts')];
 const BUILD = ['--build', 'npm:@colbymchenry/codegraph@1.6.1'];
-let user: Surroundings;
+const CONFIG = (defaults: object) => `import { defineConfig } from 'agent-eval';
+  export default defineConfig({ repos: { small: { folder: '../small' } }, tasks: {}, defaults: ${JSON.stringify(defaults)} });
+`;
 
-beforeAll(() => {
-  user = makeSurroundings();
+function makeUser(defaults: object): Surroundings {
+  const user = makeSurroundings();
   mkdirSync(join(user.root, 'small'));
   writeFileSync(join(user.root, 'small', 'index.js'), 'exports.send = function send(body) { return body; };\n');
-  writeFileSync(
-    join(user.cwd, 'corpus.config.ts'),
-    `import { defineConfig } from 'agent-eval';
-     export default defineConfig({
-       repos: { small: { folder: '../small' } },
-       tasks: {},
-       // Longer than a loaded machine's start of claude.
-       defaults: { runs: 1, segmentIdleMs: 12000, segmentDeadlineMs: 60000, retries: 0 },
-     });`,
-  );
-  writeFileSync(
-    join(user.cwd, 'deadline.config.ts'),
-    `import { defineConfig } from 'agent-eval';
-     export default defineConfig({
-       repos: { small: { folder: '../small' } },
-       tasks: {},
-       defaults: { runs: 1, segmentDeadlineMs: 25000, retries: 1 },
-     });`,
-  );
-});
-afterAll(() => user?.remove());
+  writeFileSync(join(user.cwd, 'corpus.config.ts'), CONFIG(defaults));
+  return user;
+}
+// The idle time is longer than a loaded machine's start of claude.
+const DEFAULTS = { runs: 1, segmentIdleMs: 12_000, segmentDeadlineMs: 60_000, retries: 0 };
 
-function onlyRecord(out: string): TrialRecord {
+function onlyRecord(user: Surroundings, out: string): TrialRecord {
   const dir = join(user.cwd, out);
   const file = readdirSync(dir, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('.trial.json'));
   return JSON.parse(readFileSync(join(dir, file ?? 'none'), 'utf8'));
@@ -54,11 +40,23 @@ const ask = (prompt: string, out: string) => [
   ...BUILD,
 ];
 
-describe('what goes wrong in a trial', () => {
-  it('a CLI that hangs is ended by the watchdog, and the campaign is incomplete', async () => {
+// These trials mostly wait. Each has a user's surroundings of its own, so that they can run at the same time.
+describe.concurrent('what goes wrong in a trial', () => {
+  const users: Surroundings[] = [];
+  const newUser = (defaults: object = DEFAULTS) => {
+    const user = makeUser(defaults);
+    users.push(user);
+    return user;
+  };
+  afterAll(() => {
+    for (const user of users) user.remove();
+  });
+
+  it('a CLI that hangs is ended by the watchdog, and the campaign is incomplete', async ({ expect }) => {
+    const user = newUser();
     const outcome = await user.run(ask('hang, please', 'hang'));
     expect(outcome.exitCode).toBe(3);
-    expect(onlyRecord('hang')).toMatchObject({
+    expect(onlyRecord(user, 'hang')).toMatchObject({
       outcome: 'failed',
       validity: 'infra',
       failure: { reason: 'session-stalled' },
@@ -66,14 +64,14 @@ describe('what goes wrong in a trial', () => {
     expect(processesWith(user.root)).toEqual([]);
   }, 120_000);
 
-  it('an agent that works until its deadline is cut off: a result of its own, never run again', async () => {
+  it('an agent that works until its deadline is cut off: a result of its own, never run again', async ({ expect }) => {
+    const user = newUser({ runs: 1, segmentDeadlineMs: 25_000, retries: 1 });
     const outcome = await user.run([
       ...['with-without', 'small', 'How does send work?', '--arms', 'with', '--out', 'cut-off', ...BUILD],
-      ...['--config', 'deadline.config.ts'],
       ...['--rehearsal-script', resolve('test/fixtures/cases/deadline-as-infra/d10.mjs')],
     ]);
     expect(outcome.exitCode).toBe(0);
-    expect(onlyRecord('cut-off')).toMatchObject({
+    expect(onlyRecord(user, 'cut-off')).toMatchObject({
       ...{ attempt: 1, outcome: 'failed', validity: 'agent-failed', failure: { reason: 'session-deadline' } },
       segments: [{ ended: 'deadline' }],
     });
@@ -82,22 +80,27 @@ describe('what goes wrong in a trial', () => {
     expect(processesWith(user.root)).toEqual([]);
   }, 180_000);
 
-  it('a storm of 529 is a failure of the infrastructure, not of the agent', async () => {
+  it('a storm of 529 is a failure of the infrastructure, not of the agent', async ({ expect }) => {
+    const user = newUser();
     const outcome = await user.run(ask('overload, please||and on', 'storm'));
     expect(outcome.exitCode).toBe(3);
-    const record = onlyRecord('storm');
+    const record = onlyRecord(user, 'storm');
     expect(record).toMatchObject({ outcome: 'failed', validity: 'infra', failure: { reason: 'session-infra' } });
     // No prompt after a failed one.
     expect(record.segments).toHaveLength(1);
   }, 120_000);
 
-  it('a daemon that dies in mid-session voids the trial', async () => {
+  it('a daemon that dies in mid-session voids the trial', async ({ expect }) => {
+    const user = newUser();
     const outcome = await user.run(ask('kill the daemon, please', 'daemon'));
     expect(outcome.exitCode).toBe(3);
-    expect(onlyRecord('daemon')).toMatchObject({ validity: 'infra', failure: { reason: 'daemon-died' } });
+    expect(onlyRecord(user, 'daemon')).toMatchObject({ validity: 'infra', failure: { reason: 'daemon-died' } });
   }, 120_000);
 
-  it('Ctrl-C in the middle of a tool call ends everything within seconds, and the campaign can be resumed', async () => {
+  it('Ctrl-C in the middle of a tool call ends everything within seconds, and the campaign can be resumed', async ({
+    expect,
+  }) => {
+    const user = newUser();
     const running = user.start(ask('sleep, please', 'stopped'));
     const deadline = Date.now() + 90_000;
     while (processesWith('sleep 321').length === 0 && Date.now() < deadline) await sleep(200);
@@ -109,11 +112,17 @@ describe('what goes wrong in a trial', () => {
     expect(Date.now() - interruptedAt).toBeLessThan(15_000);
     expect(processesWith('sleep 321')).toEqual([]);
     expect(processesWith(user.root)).toEqual([]);
-    expect(onlyRecord('stopped').outcome).toBe('interrupted');
+    expect(onlyRecord(user, 'stopped').outcome).toBe('interrupted');
   }, 150_000);
 });
 
 describe('bad input', () => {
+  let user: Surroundings;
+  beforeAll(() => {
+    user = makeUser(DEFAULTS);
+  });
+  afterAll(() => user.remove());
+
   const cases: [string, string[], number, RegExp][] = [
     ['an unknown command', ['bench'], 2, /unknown command/],
     [

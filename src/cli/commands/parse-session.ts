@@ -1,10 +1,7 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { measureHostSession, measureRun } from '../../analysis/measure-run.js';
 import { engineFor } from '../../engine/registry.js';
-import type { Environment } from '../../model/options.js';
+import { hostLog } from '../../host/logs.js';
 import { writeOut } from '../../report/index.js';
-import { findHostSession } from '../../store/index.js';
 import { configuredEngine } from '../configured-engine.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
@@ -31,7 +28,7 @@ export async function parseSession(
   const found =
     target === '-'
       ? undefined
-      : findHostSession(target, { configDir: hostConfigDir(surroundings.environment), session: flags.session });
+      : hostLog().sessions.find(target, { environment: surroundings.environment, session: flags.session });
   if (found?.ok === false) return printFailure(found.failure);
   const run = found ? await measureHostSession(found.value, request) : await measureRun(['-'], request);
   if (!run.ok) return printFailure(run.failure);
@@ -39,9 +36,4 @@ export async function parseSession(
     options.value.json ? runsJson([{ run: run.value, engine }], flags, false) : runText(run.value, engine, flags, true),
   );
   return EXIT.done;
-}
-
-/** Returns the folder in which Claude Code keeps its sessions (docs/claude-code.md, "Folders and rights"). */
-function hostConfigDir(environment: Environment): string {
-  return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), '.claude');
 }
