@@ -1,4 +1,5 @@
 import type { Failure } from '../model/failure.js';
+import { failureAdvice } from '../model/failure-kind.js';
 import type { FenceLevel, Regime } from '../model/plan.js';
 import { clean, oneLine } from './clean.js';
 
@@ -51,6 +52,6 @@ export function renderFailure(failure: Failure): string {
   if (failure.lastLines !== undefined && failure.lastLines.length > 0) {
     lines.push('  its last lines:', ...failure.lastLines.map((line) => `    | ${oneLine(line)}`));
   }
-  if (failure.advice !== undefined) lines.push(`  → ${clean(failure.advice).trim()}`);
+  lines.push(`  → ${clean(failureAdvice(failure)).trim()}`);
   return lines.join('\n');
 }

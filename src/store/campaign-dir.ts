@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { EngineChoice } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import { failureName } from '../model/failure-kind.js';
 import { type Grade, gradeSchema } from '../model/grade.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
@@ -213,7 +214,7 @@ export function saveRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial,
   const { trialId, attempt, outcome, validity, failure } = record;
   // Without a session nothing was spent; with one whose cost is unknown it stays unknown.
   const costUsd = record.costUsd ?? (record.segments.length === 0 ? 0 : null);
-  const cause = failure?.cause ?? failure?.reason;
+  const cause = failure && failureName(failure);
   return appendJournal(dir, {
     event: 'trial-end',
     trialId,

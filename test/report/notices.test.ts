@@ -37,7 +37,9 @@ test('a failure says what, why and what next', () => {
 
 test('a signal stands in place of an exit code', () => {
   const text = renderFailure({ reason: 'session-infra', message: 'killed', exitCode: null, signal: 'SIGKILL' });
-  expect(text).toBe('failed (session-infra): killed\n  ended by signal: SIGKILL');
+  expect(text).toBe(
+    "failed (session-infra): killed\n  ended by signal: SIGKILL\n  → see the trial's .err file and its record, then `agent-eval resume`",
+  );
 });
 
 test('doctor: state, detail, remedy, verdict', () => {
