@@ -122,9 +122,41 @@ const armAnswers = z.looseObject({
   fabricatedCitations: number,
   costPerFactUsd: number.describe('totals over the runs; null where no fact was stated'),
 });
+const proportion = z
+  .looseObject({ count, of: count, interval: z.tuple([z.number(), z.number()]).nullable() })
+  .nullable();
+const judgeSummary = z.looseObject({
+  settings: z.array(z.string()).describe('how the judge was asked; more than one: in several ways'),
+  judged: count,
+  of: count,
+  reasons: z.array(z.string()).describe('why runs have no judgement'),
+  state: z
+    .enum(['calibrated', 'exploratory'])
+    .describe('calibrated: the verdict on the answers rests on the judge; exploratory: on what needs no model'),
+  reason: z.string().nullable().describe('why it is exploratory'),
+  labels: count.describe('facts that a person has labelled and the judge has judged'),
+  kappa: z.looseObject({ value: z.number(), interval: z.tuple([z.number(), z.number()]), cases: count }).nullable(),
+  sensitivity: proportion,
+  specificity: proportion,
+  arms: z.array(
+    z.looseObject({
+      arm: z.string(),
+      sensitivity: proportion,
+      specificity: proportion,
+      rawRecall: number,
+      correctedRecall: number.describe('corrected for the errors of the judge (Rogan and Gladen)'),
+    }),
+  ),
+  unanimousShare: number.describe('of the statements, on which all votes that count agreed'),
+  disagreements: z
+    .array(z.looseObject({ task: z.string(), share: z.number() }))
+    .describe('tasks in which judge and matching disagree on more than a fifth of the facts'),
+  costUsd: z.number().min(0).describe('in no arm’s cost'),
+});
 const answersSummarySchema = z.looseObject({
   arms: z.array(armAnswers),
   tasks: z.array(z.looseObject({ task: z.string(), arms: z.array(armAnswers) })),
+  judge: judgeSummary.nullable().describe('null where no judge was asked'),
 });
 
 /** report.json, and what `report --json` prints. */
