@@ -13,6 +13,10 @@ export function showOptions(command: Command): Command {
     .option('--brief', 'without the numbered list of tool calls')
     .option('--envelope', 'with the division of every response among files')
     .option('--answer <glob>', 'files that really answer, marked in the envelope; may be repeated', collect)
+    .option(
+      '--config <file>',
+      'measure for the MCP server that this config describes (default: that of the campaign, else codegraph)',
+    )
     .option('--timeline', 'with the window request by request: what joined, what it occupies, what was shed');
 }
 

@@ -205,10 +205,11 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .command('classify')
     .description('what the hook says of shell commands, and why: invoke, data or mention; nothing is run')
     .argument('[command...]', 'each one a command; left out: from --file, else from standard input')
+    .option('--config <file>', 'classify for the MCP server that this config describes (default: codegraph)')
     .option('--file <file>', 'one command a line, or JSON lines with `command` and `cwd`; - is standard input')
     .option('--json', 'as JSON lines, which keep the fields of the lines that were read')
     .action((commands: string[], flags: ClassifyFlags) =>
-      run(async () => (await import('./commands/classify.js')).classify(commands, flags)),
+      run(async () => (await import('./commands/classify.js')).classify(commands, flags, surroundings)),
     );
 
   program

@@ -1,5 +1,7 @@
+import { engineFor } from '../engine/registry.js';
 import { type AgentHost, agentHost, allowedEnvironment, allowList } from '../host/index.js';
 import type { Config } from '../model/config.js';
+import type { Engine } from '../model/engine.js';
 import type { Arm, CampaignPlan, Regime } from '../model/plan.js';
 import type { PlanCommands } from '../report/index.js';
 import { quoteForShell } from '../util/quote.js';
@@ -24,7 +26,7 @@ export function planCommands(plan: CampaignPlan, config: Config, caller: Record<
     ];
   });
   return {
-    environment: environmentLines(host, plan.regime, caller),
+    environment: environmentLines(host, engineFor(plan.engine), plan.regime, caller),
     setup: plan.arms.flatMap((arm) => setupLines(arm, config)),
     trials: Object.fromEntries(trials),
   };
@@ -33,14 +35,15 @@ export function planCommands(plan: CampaignPlan, config: Config, caller: Record<
 /** Names, and the values that we set ourselves; never a value of the caller's. */
 function environmentLines(
   host: AgentHost,
+  { identity, runtime }: Engine,
   { rehearsal, toolSearch }: Regime,
   caller: Record<string, string>,
 ): string[] {
   const { plain, login } = allowList(host.login.variables);
   const yours = Object.keys(allowedEnvironment(caller, rehearsal ? [] : host.login.variables)).sort();
-  const set = host.sessionVariables({ toolSearch });
+  const set = { ...host.sessionVariables({ toolSearch }), ...runtime.sessionEnvironment };
   const ours = host.folderVariables.join(' ');
-  const prefixes = host.variablePrefixes.map((prefix) => `${prefix}*`).join(', ');
+  const prefixes = [...host.variablePrefixes, identity.environmentPrefix.replace(/_$/, '')];
   return [
     `passed on from yours: ${plain.join(' ')}`,
     `the login, ${rehearsal ? 'not passed on to a scripted model' : 'passed on as well'}: ${login.join(' ')}`,
@@ -49,7 +52,7 @@ function environmentLines(
       .map(([name, value]) => `${name}=${value}`)
       .join(' ')}`,
     `set to the trial's own: PATH (without the engine's CLI) HOME ${ours} TMPDIR AGENT_EVAL_TRIAL AGENT_EVAL_START`,
-    `nothing else: no other ${prefixes} or CODEGRAPH* of yours`,
+    `nothing else: no other ${prefixes.map((prefix) => `${prefix}*`).join(', ')} of yours`,
   ];
 }
 

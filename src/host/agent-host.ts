@@ -1,5 +1,5 @@
 import type { EngineIdentity } from '../model/engine.js';
-import type { Result } from '../model/failure.js';
+import type { FailureCause, Result } from '../model/failure.js';
 import type { HostLog } from '../model/host-log.js';
 import type { Segment } from '../model/session.js';
 import type { EndStep, ProcessIdentity } from '../process/index.js';
@@ -140,4 +140,4 @@ export type SegmentOutcome =
   | { kind: 'ok' }
   | { kind: 'agent'; message: string }
   /** `cause` is a stable word, for the rule that decides on another attempt. */
-  | { kind: 'infra'; message: string; cause: string };
+  | { kind: 'infra'; message: string; cause: FailureCause };

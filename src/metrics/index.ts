@@ -41,7 +41,7 @@ export function measure(session: Session, options: MeasureOptions): Measure {
     ...throughputOf(session),
     occupancy: main ? occupancyOf(main, profile, windowOf(session, windowTokens)) : null,
     sufficiency: sufficiencyOf(session, profile, hookMarker),
-    allocation: allocationOf(session),
+    allocation: allocationOf(session, profile),
     contamination: contaminationOf(session, profile, hookMarker),
     duplicates: duplicatesOf(session),
     subagents: subagentsOf(session, profile),
