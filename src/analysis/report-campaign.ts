@@ -15,9 +15,9 @@ import {
   type ReportJson,
   renderAnswers,
   renderAverage,
+  renderCampaignStats,
   renderComparison,
   renderContamination,
-  renderCourse,
   renderCsv,
   renderMarkdown,
   renderReportMarkdown,
@@ -142,7 +142,7 @@ function headOf({ shown: { plan, manifest, tasks }, course }: MeasuredCampaign):
   const fence = manifest === undefined ? undefined : fenceLine(manifest.fence);
   const logs = tasks.flatMap(({ comparison }) => comparison.warnings.filter(isAboutLogs));
   const warnings = new Set(logs.map(({ message, advice }) => `! ${message} → ${advice}`));
-  return [banner, ...warnings, fence, course ? renderCourse(course) : ''].flatMap((line) => line || []);
+  return [banner, ...warnings, fence, course ? renderCampaignStats(course) : ''].flatMap((line) => line || []);
 }
 
 function reposOptions({ dir, regime, verdicts }: MeasuredCampaign, { full, publishedAverages }: ReadOptions) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { MAX_RUNS } from '../model/config.js';
+import { findMetric, JUDGED_METRICS } from '../catalogue/index.js';
+import { DEFAULTS, EFFORTS, MAX_RUNS } from '../model/defaults.js';
 import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
 import { expectsSchema } from '../model/expects.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
-import { METRIC_NAMES } from '../model/metric-name.js';
 import { serverSchema } from '../model/server.js';
 
 /**
@@ -81,35 +81,45 @@ const engine = z.strictObject({
 });
 
 const defaults = z.strictObject({
-  // One task on this corpus takes four runs an arm for a verdict.
-  runs: runs.default(4),
-  model: text.default('sonnet'),
-  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
-  maxBudgetUsd: positive.default(4),
+  runs: runs.default(DEFAULTS.runs),
+  model: text.default(DEFAULTS.model),
+  effort: z.enum(EFFORTS).default(DEFAULTS.effort),
+  maxBudgetUsd: positive.default(DEFAULTS.maxBudgetUsd),
   windowTokens: wholeFrom1.optional(),
   tasks: z.array(text).default([]),
-  segmentDeadlineMs: positive.default(30 * 60_000),
-  segmentIdleMs: positive.default(6 * 60_000),
-  daemonReadyMs: positive.default(60_000),
-  indexDeadlineMs: positive.default(15 * 60_000),
-  buildDeadlineMs: positive.default(15 * 60_000),
-  retries: z.number().int().min(0).default(2),
+  segmentDeadlineMs: positive.default(DEFAULTS.segmentDeadlineMs),
+  segmentIdleMs: positive.default(DEFAULTS.segmentIdleMs),
+  daemonReadyMs: positive.default(DEFAULTS.daemonReadyMs),
+  indexDeadlineMs: positive.default(DEFAULTS.indexDeadlineMs),
+  buildDeadlineMs: positive.default(DEFAULTS.buildDeadlineMs),
+  retries: z.number().int().min(0).default(DEFAULTS.retries),
   jobsPerRepo: wholeFrom1.optional(),
   cpuJobs: wholeFrom1.optional(),
-  limitPauseMs: positive.default(60_000),
-  longestPauseMs: positive.default(6 * 60 * 60_000),
+  limitPauseMs: positive.default(DEFAULTS.limitPauseMs),
+  longestPauseMs: positive.default(DEFAULTS.longestPauseMs),
 });
 
-/** A misspelt metric would silently decide nothing. */
-const metric = z.enum(METRIC_NAMES, {
-  error: ({ input }) => `"${String(input)}" is no metric (there are: ${METRIC_NAMES.join(', ')})`,
+/** A metric by its name or its printed label. A misspelt metric would silently decide nothing. */
+const metric = z.string().transform((value, context) => {
+  const name = findMetric(value);
+  if (name !== undefined) return name;
+  const names = JUDGED_METRICS.map(({ name: known }) => known).join(', ');
+  // With `continue`, the errors of the whole config are reported at once.
+  context.addIssue({ code: 'custom', message: `"${value}" is no metric (there are: ${names})`, continue: true });
+  return z.NEVER;
 });
 /** By metric: percent for ratios and counts, points for shares. */
-const margins = z.record(z.string(), positive.max(99)).superRefine((value, context) => {
-  for (const name of Object.keys(value)) {
-    const { error } = metric.safeParse(name);
-    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', path: [name], message });
+const margins = z.record(z.string(), positive.max(99)).transform((value, context) => {
+  const byName: Record<string, number> = {};
+  for (const [key, margin] of Object.entries(value)) {
+    const fault = (message: string) => context.addIssue({ code: 'custom', path: [key], message, continue: true });
+    const { data: name, error } = metric.safeParse(key);
+    for (const { message } of error?.issues ?? []) fault(message);
+    if (name === undefined) continue;
+    if (name in byName) fault(`"${key}" and another key both name the metric ${name}`);
+    byName[name] = margin;
   }
+  return byName;
 });
 
 /** The verdict settings, which are declared before the runs (docs/statistics.md, "Looking more than once"). */

@@ -4,7 +4,7 @@ export { demoConfig } from './demo-config.js';
 export { examine } from './doctor.js';
 export { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
 export type { ExperimentContext, ExperimentRequest } from './experiment-request.js';
-export { GradingSources, gradeCampaignFolder, runTaskCommands, withTemporaryRoot } from './grading.js';
+export { GradingSources, gradeCampaignFolder, openLabelling, runTaskCommands, withTemporaryRoot } from './grading.js';
 export { hiddenPlaces } from './hidden-places.js';
 export { namedCampaign, README_CAMPAIGN } from './named-campaign.js';
 export { planCommands } from './plan-commands.js';

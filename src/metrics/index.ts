@@ -12,6 +12,8 @@ import { sufficiencyOf } from './sufficiency.js';
 import { isOk, missingSegments, throughputOf } from './throughput.js';
 import { windowOf } from './window-size.js';
 
+export { cacheNeutralCost } from './cache-neutral.js';
+export { blockedCalls, returnedCalls } from './contamination.js';
 export { paidRequests } from './throughput.js';
 export { timelinesOf } from './timeline.js';
 

@@ -1,9 +1,9 @@
 export { renderAnswers, renderGrades, renderTaskChecks } from './answers.js';
+export { renderCampaignStats } from './campaign-stats.js';
 export { type ClassifiedCommand, renderClassified } from './classified.js';
 export { type ComparedJson, renderCompared, renderComparedMarkdown } from './compared.js';
 export { renderAverage, renderComparison, renderMarkdown } from './comparison.js';
 export { renderContamination } from './contamination.js';
-export { renderCourse } from './course.js';
 export { renderCsv } from './csv.js';
 export { renderDistribution } from './distribution.js';
 export { type HtmlReport, loadPageParts, renderHtml } from './html/index.js';

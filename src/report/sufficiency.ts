@@ -2,6 +2,15 @@ import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
 import { clip, oneLine } from './clean.js';
 import { plural, wholePercent } from './numbers.js';
 
+/** Calls that are in no bucket, with what is printed of them where there are any. */
+export const SUFFICIENCY_ASIDES = [
+  ['noAnswer', 'no answer in the response'],
+  ['undelivered', 'preview in place of the response'],
+  ['errored', 'errored or never returned'],
+  ['denied', 'denied by the hook, stepped over'],
+  ['concurrent', 'file access in the same message'],
+] as const;
+
 /** What a bucket is called in print, and what it says about the response. */
 export const BUCKET_LABELS: Record<Bucket, { label: string; meaning: string }> = {
   explore_again: { label: 'explore again', meaning: 'insufficient: did not answer' },
