@@ -1,10 +1,9 @@
 import type { PinnedBuild } from '../model/build.js';
 import type { Repo, Task } from '../model/config.js';
 import { loadSuites, type ReplayReport, renderReplay, replay, suitesOfTasks } from '../replay/index.js';
-import { Teardown } from '../util/teardown.js';
 import { EXIT } from './exit-codes.js';
 import type { Invocation } from './invocation.js';
-import { openReplay } from './open-replay.js';
+import { withReplay } from './open-replay.js';
 import { printFailure } from './print-failure.js';
 
 const CALL_MS = 60_000;
@@ -20,9 +19,8 @@ export async function replayFirst(
   asked: { tasks: Task[]; repos: Repo[]; builds: { new: PinnedBuild; baseline: PinnedBuild } },
   invocation: Invocation,
 ): Promise<number | undefined> {
-  const teardown = new Teardown();
-  try {
-    const context = await openReplay(invocation, teardown);
+  return await withReplay(invocation, async (open) => {
+    const context = await open();
     if (!context.ok) return printFailure(context.failure);
     const suites =
       suite === true
@@ -34,9 +32,7 @@ export async function replayFirst(
     if (!report.ok) return printFailure(report.failure);
     process.stderr.write(`${renderReplay(report.value)}\n\n`);
     return refusal(report.value);
-  } finally {
-    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
-  }
+  });
 }
 
 function refusal({ gate, counts }: ReplayReport): number | undefined {

@@ -20,7 +20,7 @@ export function judgeReplay(suites: SuiteResult[]): Pick<ReplayReport, 'gate' | 
 
   function decide(): ReplayReport['gate'] {
     if (open > 0)
-      return { result: 'fail', text: `${plural(open, 'finding')} in ${plural(counts.worse, 'case')} not accepted` };
+      return { result: 'fail', text: `${plural(open, 'finding')} not accepted, ${plural(counts.worse, 'case')} worse` };
     if (notRun.length > 0) return { result: 'incomplete', text: `not run: ${notRun.join(', ')}` };
     if (judged === 0) return { result: 'incomplete', text: 'no case could be judged' };
     const outside = counts.nondeterministic + counts.unanswered;

@@ -60,7 +60,7 @@ export function resolveGold(
     files: unique([...own.files, ...bare.filter((path) => resolver.has(path, 'facts'))]),
     lines: [
       ...own.lines,
-      ...[...places].filter((label) => label.includes(':')).flatMap((label) => resolver.factLines(label)),
+      ...[...places].filter((label) => label.includes(':')).flatMap((label) => resolver.lines(label, 'facts')),
     ],
   };
 }
@@ -69,6 +69,9 @@ export function resolveGold(
 export function hasGold({ files, symbols, lines, contains }: ResolvedGold): boolean {
   return files.length + symbols.length + lines.length + contains.length > 0;
 }
+
+/** A bare name, dotted or not. */
+const SYMBOL = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 class Resolver {
   private readonly paths: ReadonlySet<string>;
@@ -101,26 +104,16 @@ class Resolver {
     return [];
   }
 
-  lines(label: string): GoldLines[] {
+  lines(label: string, field = 'lines'): GoldLines[] {
     const [path, rest] = split(label);
-    if (!this.has(path, 'lines')) return [];
+    if (!this.has(path, field)) return [];
     const found = this.locate(path, rest);
     if (found) return [{ label, path, ...found }];
-    this.errors.push(`lines: ${path} has no line "${rest}"`);
+    this.errors.push(`${field}: ${path} has neither the line, the symbol nor the text "${rest}"`);
     return [];
   }
 
-  /** A place of a fact may also name a symbol. */
-  factLines(label: string): GoldLines[] {
-    const [path, rest] = split(label);
-    if (!this.has(path, 'facts')) return [];
-    const line = findDefinitionLine(this.source.read(path) ?? '', rest);
-    const found = this.locate(path, rest) ?? (line === undefined ? undefined : { from: line, to: line });
-    if (found) return [{ label, path, ...found }];
-    this.errors.push(`facts: ${path} has neither the line, the text nor the symbol "${rest}"`);
-    return [];
-  }
-
+  /** A range of lines by its numbers, the line that defines a symbol, or the line in which a text first occurs. */
   private locate(path: string, rest: string): { from: number; to: number } | undefined {
     const text = this.source.read(path) ?? '';
     const range = /^(\d+)(?:-(\d+))?$/.exec(rest);
@@ -128,6 +121,8 @@ class Resolver {
       const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
       return from >= 1 && to >= from && to <= text.split('\n').length ? { from, to } : undefined;
     }
+    const line = SYMBOL.test(rest) ? findDefinitionLine(text, rest) : undefined;
+    if (line !== undefined) return { from: line, to: line };
     const at = text.indexOf(rest);
     if (at === -1) return undefined;
     const from = text.slice(0, at).split('\n').length;

@@ -37,6 +37,6 @@ export function judgeLatency(
   const isSlower =
     ours.warmP95Ms > maxP95Factor * baseline.warmP95Ms && ours.warmP95Ms > baseline.warmP95Ms + SLOWER_MS;
   if (!isSlower) return [];
-  const text = `warm calls are slower: p95 ${baseline.warmP95Ms} ms → ${ours.warmP95Ms} ms over ${ours.warmCalls} calls`;
+  const text = `warm calls are slower: p95 ${baseline.warmP95Ms} ms → ${ours.warmP95Ms} ms over ${ours.warmCalls} calls (bounds.maxP95Factor)`;
   return [{ rule: 'slower', subject: '', text, accepted: null }];
 }

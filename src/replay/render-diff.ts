@@ -1,7 +1,7 @@
 import { lineDifference } from './compare-case.js';
 import { toRanges } from './read-response.js';
 import { casesInOrder } from './render-text.js';
-import type { CallFacts, CaseResult, ReplayReport } from './report-schema.js';
+import type { CallFacts, CaseResult, ReplayReport, SuiteResult } from './report-schema.js';
 
 /**
  * The sections of each changed case by file: which lines the new build gained and lost, and the engine's own reasons where it gives
@@ -11,8 +11,20 @@ export function renderReplayDiff(report: ReplayReport, wanted?: string): string 
   const blocks = casesInOrder(report)
     .filter(({ result }) => (wanted === undefined ? result.state !== 'equal' : result.id === wanted))
     .map(({ suite, result }) => caseBlock(suite, result));
-  if (blocks.length > 0) return blocks.join('\n\n');
+  const surfaces = wanted === undefined ? report.suites.flatMap(surfaceBlock) : [];
+  if (blocks.length + surfaces.length > 0) return [...surfaces, ...blocks].join('\n\n');
   return wanted === undefined ? 'no case differs' : `no case is named "${wanted}"`;
+}
+
+const MAX_SURFACE_LINES = 30;
+
+/** What differs in the tools and instructions that every session is given. */
+function surfaceBlock({ name, surfaceDiff }: SuiteResult): string[] {
+  if (surfaceDiff.length === 0) return [];
+  const left = surfaceDiff.length - MAX_SURFACE_LINES;
+  const more = left > 0 ? [`  and ${left} more lines`] : [];
+  const lines = surfaceDiff.slice(0, MAX_SURFACE_LINES).map((line) => `  ${line.slice(0, 160)}`);
+  return [[`=== ${name}: tools and instructions ===`, ...lines, ...more].join('\n')];
 }
 
 function caseBlock(suite: string, result: CaseResult): string {

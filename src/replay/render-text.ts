@@ -39,7 +39,7 @@ export function renderReplay(report: ReplayReport): string {
   return [
     ...head,
     ...table.slice(0, room - 1),
-    `  … ${left} more lines; --json and --html have all of them`,
+    `  … ${left} more lines; report.html and --json have them all`,
     ...foot,
   ].join('\n');
 }

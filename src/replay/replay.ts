@@ -217,10 +217,10 @@ async function replaySuite(
   if (!accepted.ok) return accepted;
   context.note(`${suite.name}: ${suite.cases.length} cases × 2 builds × ${repeats} repeats`);
   const indexOf = (own: EngineBuild) => (index === 'own' ? own : index === 'head' ? builds.new : builds.baseline);
-  const ours = await openBuildPlace(builds.new, indexOf(builds.new), source, context);
-  if (!ours.ok) return ours;
-  const baseline = await openBuildPlace(builds.baseline, indexOf(builds.baseline), source, context);
+  const open = (own: EngineBuild) => openBuildPlace(own, indexOf(own), source, context);
+  const [ours, baseline] = await Promise.all([open(builds.new), open(builds.baseline)]);
   try {
+    if (!ours.ok) return ours;
     if (!baseline.ok) return baseline;
     const result = await runSuite({
       suite,
@@ -235,8 +235,8 @@ async function replaySuite(
     const cases = result.value.cases.map((one) => applyAccepted(suite.name, one, accepted.value));
     return ok({ ...result.value, cases });
   } finally {
-    const problems = [...(await ours.value.close()), ...(baseline.ok ? await baseline.value.close() : [])];
-    for (const problem of problems) context.note(`teardown: ${problem}`);
+    const closed = await Promise.all([ours, baseline].map((place) => (place.ok ? place.value.close() : [])));
+    for (const problem of closed.flat()) context.note(`teardown: ${problem}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EngineProfile, FileAccount } from '../model/engine.js';
-import { ok, type Result } from '../model/failure.js';
+import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import { LineTail } from '../util/line-tail.js';
 import { type CallAnswer, McpSession, type ServerSurface } from './mcp-session.js';
 import { isExplore } from './read-response.js';
@@ -29,39 +29,54 @@ export interface CaseLimits {
   signal?: AbortSignal;
 }
 
-/**
- * Asks the calls of a case in a fresh MCP session. A server that breaks leaves errors as the answers. Fails only where the place
- * cannot be used any more, or with 'interrupted'.
- */
-export async function runCase(
+/** A case whose session is open and was asked nothing yet. */
+export interface OpenCase {
+  /** Asks the calls in order and closes the session. Fails only where the place cannot be used any more, or with 'interrupted'. */
+  ask(): Promise<Result<CaseRun>>;
+}
+
+/** Opens a fresh MCP session for a case. A server that does not open one, or breaks later, leaves errors as the answers. Never throws. */
+export async function openCase(
   place: ServerPlace,
   { calls }: Pick<ReplayCase, 'calls'>,
   profile: EngineProfile,
   { readyMs, callMs, signal }: CaseLimits,
-): Promise<Result<CaseRun>> {
-  const accounts = new AccountReader(place.accountFile, profile);
+): Promise<OpenCase> {
   const opened = await McpSession.open(place.command(), readyMs, signal);
-  if (!opened.ok) {
-    if (opened.failure.reason === 'interrupted') return opened;
-    const { message } = opened.failure;
-    const answers = calls.map((): CallAnswer => ({ kind: 'error', error: 'not-asked', message, durationMs: 0 }));
-    const recovered = await place.recover();
-    return recovered.ok
-      ? ok({ answers, surface: undefined, connectMs: undefined, accounts: calls.map(() => undefined) })
-      : recovered;
-  }
-  const session = opened.value;
-  const answers: CallAnswer[] = [];
-  for (const { tool, arguments: args } of calls) {
-    answers.push(await session.call(tool, fillWorkspace(args, place.workspace), callMs, signal));
-  }
-  const problem = await session.close();
-  if (problem !== undefined) process.stderr.write(`note: ${problem}\n`);
-  if (signal?.aborted) return { ok: false, failure: { reason: 'interrupted', message: 'the replay was interrupted' } };
+  return {
+    ask: async () => {
+      if (!opened.ok) return await withoutSession(opened.failure, calls.length, place);
+      const accounts = new AccountReader(place.accountFile, profile);
+      const session = opened.value;
+      const answers: CallAnswer[] = [];
+      for (const { tool, arguments: args } of calls) {
+        answers.push(await session.call(tool, fillWorkspace(args, place.workspace), callMs, signal));
+      }
+      const problem = await session.close();
+      if (problem !== undefined) process.stderr.write(`note: ${problem}\n`);
+      if (signal?.aborted) return fail({ reason: 'interrupted', message: 'the replay was interrupted' });
+      const recovered = await place.recover();
+      if (!recovered.ok) return recovered;
+      const { surface, connectMs } = session;
+      return ok({ answers, surface, connectMs, accounts: accounts.forCalls(calls, answers) });
+    },
+  };
+}
+
+/** Opens a session for a case and asks its calls at once. Fails as `OpenCase.ask` does. */
+export async function runCase(...asked: Parameters<typeof openCase>): Promise<Result<CaseRun>> {
+  const opened = await openCase(...asked);
+  return await opened.ask();
+}
+
+async function withoutSession(failure: Failure, calls: number, place: ServerPlace): Promise<Result<CaseRun>> {
+  if (failure.reason === 'interrupted') return fail(failure);
+  const { message } = failure;
+  const answer: CallAnswer = { kind: 'error', error: 'not-asked', message, durationMs: 0 };
   const recovered = await place.recover();
   if (!recovered.ok) return recovered;
-  const { surface, connectMs } = session;
-  return ok({ answers, surface, connectMs, accounts: accounts.forCalls(calls, answers) });
+  const none = Array.from({ length: calls }, () => undefined);
+  return ok({ answers: none.map(() => answer), surface: undefined, connectMs: undefined, accounts: none });
 }
 
 function fillWorkspace(args: Record<string, unknown>, workspace: string): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type { SourceFiles } from '../grading/index.js';
 import type { EngineProfile } from '../model/engine.js';
-import { ok, type Result } from '../model/failure.js';
+import { fail, ok, type Result } from '../model/failure.js';
 import { compareCase } from './compare-case.js';
 import type { ResolvedGold } from './gold.js';
 import { judgeLatency, measureLatency } from './latency.js';
 import type { ServerSurface } from './mcp-session.js';
 import type { SuiteResult } from './report-schema.js';
-import { type CaseLimits, type CaseRun, runCase } from './run-case.js';
+import { type CaseLimits, type CaseRun, openCase } from './run-case.js';
 import type { ServerPlace } from './server-place.js';
 import type { ReplayCase, Suite } from './suite-schema.js';
 
@@ -36,11 +36,15 @@ export async function runSuite(
   for (let repeat = 0; repeat < repeats; repeat++) {
     for (const [index, replayCase] of suite.cases.entries()) {
       const order: Side[] = (index + repeat) % 2 === 0 ? ['new', 'baseline'] : ['baseline', 'new'];
-      for (const side of order) {
-        const done = await runCase(places[side], replayCase, profile, limits);
-        if (!done.ok) return done;
-        runs[side][index]?.push(done.value);
-        inOrder[side].push(done.value);
+      // Both servers start side by side; their calls are asked one after the other, so that no time is shared.
+      const opened = await Promise.all(order.map((side) => openCase(places[side], replayCase, profile, limits)));
+      const done: Result<CaseRun>[] = [];
+      for (const one of opened) done.push(await one.ask());
+      for (const [at, side] of order.entries()) {
+        const result = done[at];
+        if (!result?.ok) return result ?? fail({ reason: 'unexpected', message: 'a case was not asked' });
+        runs[side][index]?.push(result.value);
+        inOrder[side].push(result.value);
       }
     }
   }

@@ -13,7 +13,7 @@ const text = z.string().trim().min(1, 'must not be empty');
 const share = z.number().min(0).max(1);
 const glob = text.describe('a pattern of paths: * within a folder, ** across folders');
 
-const place = text.regex(/^[^:]+:.+$/, 'expected path:from-to, path:line or path:text');
+const place = text.regex(/^[^:]+:.+$/, 'expected path:from-to, path:line, path:symbol or path:text');
 const symbol = text.regex(/^[^:]+:.+$/, 'expected path:symbol');
 
 export const goldSchema = z
@@ -23,7 +23,9 @@ export const goldSchema = z
     lines: z
       .array(place)
       .default([])
-      .describe('path:from-to, path:line, or path:text for the line that holds the text'),
+      .describe(
+        'path:from-to, path:line, path:symbol for the line that defines it, or path:text for the line that holds the text',
+      ),
     contains: z.array(text).default([]).describe('texts that must occur in a response'),
     not: z.array(text).default([]).describe('texts that must not occur in any response'),
     answer: z

@@ -54,8 +54,11 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => user?.remove());
 
-const replay = (...args: string[]): Promise<CommandOutcome> =>
-  user.run(['replay', 'suites', '--config', join(engine, 'corpus.config.ts'), '--engine', engine, ...args]);
+const replayArguments = (...args: string[]): string[] => {
+  return ['replay', 'suites', '--config', join(engine, 'corpus.config.ts'), '--engine', engine, ...args];
+};
+const replay = (...args: string[]): Promise<CommandOutcome> => user.run(replayArguments(...args));
+const serving = () => processesWith('serve').filter((line) => line.includes('--mcp') && line.includes(user.root));
 const reportOf = ({ stdout }: CommandOutcome): ReplayReport => replayReportSchema.parse(JSON.parse(stdout));
 
 /** The report without its times, which are all that may vary. */
@@ -140,19 +143,25 @@ it('reports gold that the repository does not have, before any server is started
   expect(outcome.stderr).toContain('case prose: files: the repository has no file "lib/respond.js"');
 }, 60_000);
 
+it('starts a daemon again that is killed in the middle, and gives the same report', async () => {
+  const before = reportOf(await replay('--build', 'main', ...against, '--json'));
+  const started = user.start(replayArguments('--build', 'main', ...against, '--repeats', '8', '--json'));
+  const daemons = () => processesWith('CODEGRAPH_DAEMON_INTERNAL=1').filter((line) => line.includes(user.root));
+  for (let waited = 0; waited < 600 && serving().length === 0; waited++) await sleep(100);
+  await sleep(1_500);
+  const [daemon] = daemons();
+  expect(daemon).toBeDefined();
+  process.kill(Number.parseInt(daemon ?? '', 10), 'SIGKILL');
+  const exit = await started.exited;
+  const report = replayReportSchema.parse(JSON.parse(readFileSync(join(user.root, 'started-1.out'), 'utf8')));
+  expect([exit.exitCode, report.gate.result]).toEqual([0, 'pass']);
+  const states = (text: ReplayReport) => text.suites[0]?.cases.map(({ id, state }) => [id, state]);
+  expect(states(report)).toEqual(states(before));
+  expect(processesWith(user.root)).toEqual([]);
+}, 200_000);
+
 it('leaves nothing behind when it is interrupted', async () => {
-  const started = user.start([
-    'replay',
-    'suites',
-    '--config',
-    join(engine, 'corpus.config.ts'),
-    '--engine',
-    engine,
-    ...against,
-    '--repeats',
-    '50',
-  ]);
-  const serving = () => processesWith('serve').filter((line) => line.includes('--mcp') && line.includes(user.root));
+  const started = user.start(replayArguments(...against, '--repeats', '50'));
   for (let waited = 0; waited < 600 && serving().length === 0; waited++) await sleep(100);
   if (!started.identity) throw new Error('it was not started');
   expect(serving()).not.toEqual([]);

@@ -61,7 +61,7 @@ describe('500 cases', () => {
     expect(lines[first]).toContain('WORSE');
     expect(lines.filter((line) => line.includes('equal')).length).toBe(1);
     expect(lines.join('\n')).toMatch(/… \d+ more lines/);
-    expect(lines.at(-2)).toBe('gate: FAIL: 84 findings in 84 cases not accepted');
+    expect(lines.at(-2)).toBe('gate: FAIL: 84 findings not accepted, 84 cases worse');
     expect(lines.at(-1)).toBe(CAVEAT);
   });
 
@@ -97,7 +97,12 @@ it('--diff shows the lines gained and lost by file, with the engine’s own acco
   expect(renderReplayDiff(report, 'case-2')).toContain('~ lib/a.js: gained 10-12, lost 1-3, 90 → 90 chars');
   expect(renderReplayDiff(report, 'case-2')).toContain('engine: rank 2, score 1.5, reserved 80, delivered 90');
   expect(renderReplayDiff(report, 'nothing')).toBe('no case is named "nothing"');
-  expect(renderReplayDiff(reportOf([result('a', 'equal')]))).toBe('no case differs');
+  const equal = reportOf([result('a', 'equal')]);
+  expect(renderReplayDiff(equal)).toBe('no case differs');
+  const suites = equal.suites.map((suite) => ({ ...suite, surfaceDiff: ['- old line', '+ new line'] }));
+  expect(renderReplayDiff({ ...equal, suites: suites.slice(0, 1) })).toBe(
+    '=== suite: tools and instructions ===\n  - old line\n  + new line',
+  );
 });
 
 it('the sign test is exact: 0 of 5 is 2/32, 1 of 5 is 12/32, none is 1', () => {

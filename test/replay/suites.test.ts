@@ -126,7 +126,7 @@ describe('resolveGold', () => {
     expect(errors).toEqual([
       'files: the repository has no file "send.js" (did you mean lib/send.js?)',
       'symbols: no line of lib/send.js looks like the definition of "nothing"; name its line under `lines`',
-      'lines: lib/send.js has no line "8-9"',
+      'lines: lib/send.js has neither the line, the symbol nor the text "8-9"',
       'lines: the repository has no file "lib/none.js"',
       'facts.task: the config has no task "unknown" with facts',
     ]);

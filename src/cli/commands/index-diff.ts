@@ -5,10 +5,9 @@ import { findRepo } from '../../experiment/index.js';
 import { fail, type Result } from '../../model/failure.js';
 import { diffDrift, diffIndexes, isSameIndex, renderIndexDiff } from '../../replay/index.js';
 import { jsonText, writeOut } from '../../report/index.js';
-import { Teardown } from '../../util/teardown.js';
 import { EXIT } from '../exit-codes.js';
-import { type Invocation, invoke, type Surroundings } from '../invocation.js';
-import { openReplay } from '../open-replay.js';
+import type { Invocation, Surroundings } from '../invocation.js';
+import { type OpenReplay, runWithReplay } from '../open-replay.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
 import { pinPair } from './replay.js';
@@ -27,17 +26,12 @@ export async function indexDiff(
   flags: IndexDiffFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return printFailure(invocation.failure);
-  const teardown = new Teardown();
-  try {
-    const diff = await makeDiff(build, against, flags, invocation.value, teardown);
+  return await runWithReplay(flags, surroundings, async (invocation, open) => {
+    const diff = await makeDiff(build, against, flags, invocation, open);
     if (!diff.ok) return printFailure(diff.failure);
     writeOut(flags.json ? jsonText(diff.value) : renderIndexDiff(diff.value));
     return isSameIndex(diff.value) ? EXIT.done : EXIT.verdictNo;
-  } finally {
-    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
-  }
+  });
 }
 
 async function makeDiff(
@@ -45,15 +39,15 @@ async function makeDiff(
   against: string | undefined,
   { repo: repoFlag = '.', drift }: IndexDiffFlags,
   invocation: Invocation,
-  teardown: Teardown,
+  open: OpenReplay,
 ): Promise<Diff> {
-  if (drift !== undefined) return await makeDrift(build, repoFlag, drift, invocation, teardown);
+  if (drift !== undefined) return await makeDrift(build, repoFlag, drift, invocation, open);
   if (against === undefined) return refuse('no second build', 'name two builds, or one with --drift <n>');
   const repo = findRepo(invocation.config, repoFlag);
   if (!repo.ok) return repo;
   const builds = await pinPair(build, against, invocation);
   if (!builds.ok) return builds;
-  const context = await openReplay(invocation, teardown);
+  const context = await open();
   return context.ok ? await diffIndexes(repo.value, builds.value, context.value) : context;
 }
 
@@ -62,7 +56,7 @@ async function makeDrift(
   folder: string,
   commits: string,
   invocation: Invocation,
-  teardown: Teardown,
+  open: OpenReplay,
 ): Promise<Diff> {
   if (!/^[1-9]\d{0,3}$/.test(commits)) {
     return refuse(`--drift: expected a whole number from 1 to 9999, got "${commits}"`, 'for example --drift 20');
@@ -73,7 +67,7 @@ async function makeDrift(
   const { checkout, config, signal } = invocation;
   const pinned = await pinBuild(build, { checkout, engine: config.engine, signal });
   if (!pinned.ok) return pinned;
-  const context = await openReplay(invocation, teardown);
+  const context = await open();
   return context.ok ? await diffDrift(resolve(folder), Number(commits), pinned.value, context.value) : context;
 }
 

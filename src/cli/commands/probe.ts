@@ -4,10 +4,9 @@ import type { Engine, McpCall } from '../../model/engine.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import { probeBuild } from '../../replay/index.js';
 import { jsonText, renderProbe, writeOut } from '../../report/index.js';
-import { Teardown } from '../../util/teardown.js';
 import { EXIT } from '../exit-codes.js';
-import { type Invocation, invoke, type Surroundings } from '../invocation.js';
-import { openReplay } from '../open-replay.js';
+import type { Invocation, Surroundings } from '../invocation.js';
+import { type OpenReplay, runWithReplay } from '../open-replay.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
 
@@ -24,14 +23,11 @@ export async function probe(
   flags: ProbeFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return printFailure(invocation.failure);
-  const teardown = new Teardown();
-  try {
-    const engine = engineFor(invocation.value.config.engine.profile);
+  return await runWithReplay(flags, surroundings, async (invocation, open) => {
+    const engine = engineFor(invocation.config.engine.profile);
     const call = callOf(query, flags, engine);
     if (!call.ok) return printFailure(call.failure);
-    const answer = await ask(repoArgument, call.value, flags.build, invocation.value, teardown);
+    const answer = await ask(repoArgument, call.value, flags.build, invocation, open);
     if (!answer.ok) return printFailure(answer.failure);
     const { text, durationMs, response, title } = answer.value;
     const { tool, arguments: args } = call.value;
@@ -39,9 +35,7 @@ export async function probe(
     const facts = { repo: repoArgument, build: title, query: shown, durationMs, text, response };
     writeOut(flags.json ? jsonText({ ...facts, tool, arguments: args }) : renderProbe(facts));
     return EXIT.done;
-  } finally {
-    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
-  }
+  });
 }
 
 /** The call that is asked: the engine's own question for a query, or any tool with any arguments. */
@@ -73,13 +67,13 @@ async function ask(
   call: McpCall,
   buildFlag: string | undefined,
   invocation: Invocation,
-  teardown: Teardown,
+  open: OpenReplay,
 ): ReturnType<typeof probeBuild> {
   const repo = findRepo(invocation.config, repoArgument);
   if (!repo.ok) return repo;
   const build = await pinWithBuild(buildFlag, invocation.options, invocation.environment.PATH ?? '', invocation);
   if (!build.ok) return build;
-  const context = await openReplay(invocation, teardown);
+  const context = await open();
   if (!context.ok) return context;
   return await probeBuild({ repo: repo.value, build: build.value, ...call }, context.value);
 }

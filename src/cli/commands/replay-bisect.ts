@@ -1,10 +1,9 @@
 import { fail, type Result } from '../../model/failure.js';
 import { bisect, loadSuites, renderBisect } from '../../replay/index.js';
 import { jsonText, writeOut } from '../../report/index.js';
-import { Teardown } from '../../util/teardown.js';
 import { EXIT } from '../exit-codes.js';
-import { type Invocation, invoke, type Surroundings } from '../invocation.js';
-import { openReplay } from '../open-replay.js';
+import type { Invocation, Surroundings } from '../invocation.js';
+import { type OpenReplay, runWithReplay } from '../open-replay.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
 
@@ -19,17 +18,12 @@ export async function replayBisect(
   flags: ReplayBisectFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return printFailure(invocation.failure);
-  const teardown = new Teardown();
-  try {
-    const result = await search(range, suite, flags.case, invocation.value, teardown);
+  return await runWithReplay(flags, surroundings, async (invocation, open) => {
+    const result = await search(range, suite, flags.case, invocation, open);
     if (!result.ok) return printFailure(result.failure);
     writeOut(flags.json ? jsonText(result.value) : renderBisect(result.value));
     return EXIT.done;
-  } finally {
-    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
-  }
+  });
 }
 
 async function search(
@@ -37,7 +31,7 @@ async function search(
   path: string,
   caseId: string,
   invocation: Invocation,
-  teardown: Teardown,
+  open: OpenReplay,
 ): ReturnType<typeof bisect> {
   const [, good, bad] = /^(.+?)\.\.([^.].*)$/.exec(range) ?? [];
   if (good === undefined || bad === undefined) return refuse(`expected <good>..<bad>, got "${range}"`);
@@ -45,7 +39,7 @@ async function search(
   if (!suites.ok) return suites;
   const [suite, ...others] = suites.value;
   if (!suite || others.length > 0) return refuse(`${path} holds ${suites.value.length} suites; expected one`);
-  const context = await openReplay(invocation, teardown);
+  const context = await open();
   if (!context.ok) return context;
   return await bisect({ suite, caseId, good, bad, repeats: 2, callMs: 60_000 }, context.value);
 }

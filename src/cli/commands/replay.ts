@@ -15,11 +15,10 @@ import {
   replay,
 } from '../../replay/index.js';
 import { jsonText, writeOut } from '../../report/index.js';
-import { Teardown } from '../../util/teardown.js';
 import { EXIT } from '../exit-codes.js';
-import { type Invocation, invoke, type Surroundings } from '../invocation.js';
+import type { Invocation, Surroundings } from '../invocation.js';
 import { checkOneForm } from '../one-form.js';
-import { openReplay } from '../open-replay.js';
+import { type OpenReplay, runWithReplay } from '../open-replay.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
 
@@ -38,26 +37,21 @@ const INDEX_MODES = ['own', 'head', 'baseline'];
 
 /** `replay`: recorded calls against two builds, without a model. */
 export async function replayCommand(suites: string[], flags: ReplayFlags, surroundings: Surroundings): Promise<number> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return printFailure(invocation.failure);
-  const teardown = new Teardown();
-  try {
-    const report = await runReplay(suites, flags, invocation.value, teardown);
+  return await runWithReplay(flags, surroundings, async (invocation, open) => {
+    const report = await runReplay(suites, flags, invocation, open);
     if (!report.ok) return printFailure(report.failure);
-    const saved = await saveReport(invocation.value.options.out, report.value);
+    const saved = await saveReport(invocation.options.out, report.value);
     if (!saved.ok) return printFailure(saved.failure);
     await printReport(report.value, flags);
     return exitCodeOf(report.value);
-  } finally {
-    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
-  }
+  });
 }
 
 async function runReplay(
   paths: string[],
   flags: ReplayFlags,
   invocation: Invocation,
-  teardown: Teardown,
+  open: OpenReplay,
 ): Promise<Result<ReplayReport>> {
   const { json, markdown, junit, diff } = flags;
   const form = checkOneForm({ json, markdown, junit, diff });
@@ -68,7 +62,7 @@ async function runReplay(
   if (!suites.ok) return suites;
   const builds = await pinPair(flags.build ?? 'HEAD', flags.against, invocation);
   if (!builds.ok) return builds;
-  const context = await openReplay(invocation, teardown);
+  const context = await open();
   if (!context.ok) return context;
   return await replay({ suites: suites.value, builds: builds.value, ...asked.value }, context.value);
 }

@@ -2,10 +2,9 @@ import { pinWithBuild } from '../../experiment/index.js';
 import { fail, type Result } from '../../model/failure.js';
 import { loadSuites, renderStress, stress } from '../../replay/index.js';
 import { jsonText, writeOut } from '../../report/index.js';
-import { Teardown } from '../../util/teardown.js';
 import { EXIT } from '../exit-codes.js';
-import { type Invocation, invoke, type Surroundings } from '../invocation.js';
-import { openReplay } from '../open-replay.js';
+import type { Invocation, Surroundings } from '../invocation.js';
+import { type OpenReplay, runWithReplay } from '../open-replay.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
 
@@ -18,25 +17,20 @@ export interface StressFlags extends CommonFlags {
 
 /** `stress`: many sessions ask one server at once. Exit code 1 for a wrong answer, an error or a time-out. */
 export async function stressCommand(suite: string, flags: StressFlags, surroundings: Surroundings): Promise<number> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return printFailure(invocation.failure);
-  const teardown = new Teardown();
-  try {
-    const report = await run(suite, flags, invocation.value, teardown);
+  return await runWithReplay(flags, surroundings, async (invocation, open) => {
+    const report = await run(suite, flags, invocation, open);
     if (!report.ok) return printFailure(report.failure);
     writeOut(flags.json ? jsonText(report.value) : renderStress(report.value));
     const { timeouts, errors, wrong } = report.value;
     return timeouts + errors + wrong === 0 ? EXIT.done : EXIT.verdictNo;
-  } finally {
-    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
-  }
+  });
 }
 
 async function run(
   path: string,
   { build, clients = '10', calls = '5', callDeadline = '60' }: StressFlags,
   invocation: Invocation,
-  teardown: Teardown,
+  open: OpenReplay,
 ): Promise<ReturnType<typeof stress> extends Promise<infer Report> ? Report : never> {
   const numbers = [
     ['--clients', clients],
@@ -55,7 +49,7 @@ async function run(
   if (!suite || others.length > 0) return refuse(`${path} holds ${suites.value.length} suites; expected one`);
   const pinned = await pinWithBuild(build, invocation.options, invocation.environment.PATH ?? '', invocation);
   if (!pinned.ok) return pinned;
-  const context = await openReplay(invocation, teardown);
+  const context = await open();
   if (!context.ok) return context;
   const limits = { clients: Number(clients), calls: Number(calls), callMs: Number(callDeadline) * 1_000 };
   return await stress({ suite, build: pinned.value, ...limits }, context.value);
