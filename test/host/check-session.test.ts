@@ -32,7 +32,8 @@ test('a hook that an interruption cancelled is no failure when its call was reje
   for (const { inits } of session.segments) for (const init of inits) init.hasMemory = false;
   const call = session.threads[0]?.calls.find(({ name }) => name === 'Bash');
   if (call?.result === undefined) throw new Error('the sample has no answered shell call');
-  call.result.head = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a …";
+  call.result.head =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a …";
   expect(checkSession(session, { mcpServer: undefined, isEngineTool }).problem).toBeUndefined();
   expect(checkSession(session, { mcpServer: undefined, isEngineTool }).evidence['hooks.1']).toBe('0 of 0');
 });
