@@ -29,7 +29,7 @@ export {
 export { writeOut } from './out.js';
 export { type Design, type PlanCommands, type PlanJson, renderPlan } from './plan.js';
 export { renderProbe } from './probe.js';
-export { createProgress } from './progress.js';
+export { createProgress, type Progress } from './progress.js';
 export type { RegimeBox } from './repo-sections.js';
 export { renderRepos, renderReposMarkdown } from './repos.js';
 export { renderRun } from './run.js';
