@@ -1,25 +1,22 @@
 import { basename, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
+import { type CampaignMetadata, regimeDifferences } from '../model/regime.js';
 import type { LooksDesign, MetricDeclaration, NoiseFloor, Observation, VerdictReport } from '../model/verdict.js';
 import { verdictsOf } from '../statistics/index.js';
 import { readManifest, readPlan } from '../store/index.js';
 import { type ReadOptions, type TaskReport, tasksOf } from './measure-tasks.js';
-import { regimeDifferences } from './regime.js';
 import { observationsOf } from './verdict-of-campaign.js';
 
-/** A campaign folder, measured. */
-export interface ReadCampaign {
+/** A campaign that is compared with another. */
+export interface ComparableCampaign extends CampaignMetadata {
   id: string;
   dir: string;
-  plan: CampaignPlan;
-  manifest: Manifest;
   tasks: TaskReport[];
 }
 
-/** Reads and measures a campaign; refuses a folder without a plan, or one that was killed before its first trial. */
-export async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
+/** Reads and measures a campaign. Fails for a folder without a plan, and for one that was killed before its first trial. */
+export async function readComparable(dir: string, options: ReadOptions): Promise<Result<ComparableCampaign>> {
   const plan = readPlan(dir);
   if (!plan.ok) return plan;
   const manifest = readManifest(dir);
@@ -33,7 +30,7 @@ export async function readCampaign(dir: string, options: ReadOptions): Promise<R
 }
 
 /** What differs between two campaigns' regimes, the models that answered included: a name such as `sonnet` moves on. */
-export function differencesBetween(a: ReadCampaign, b: ReadCampaign): string[] {
+export function differencesBetween(a: ComparableCampaign, b: ComparableCampaign): string[] {
   const [ours, theirs] = [modelsIn(a), modelsIn(b)];
   const engines = labelsInBoth(a, b).flatMap((label) => {
     const [one, other] = [a, b].map(({ plan }) => plan.arms.find((arm) => arm.label === label)?.build !== null);
@@ -45,7 +42,7 @@ export function differencesBetween(a: ReadCampaign, b: ReadCampaign): string[] {
   return [...regimeDifferences(a, b), ...models, ...engines];
 }
 
-function modelsIn({ tasks }: ReadCampaign): string {
+function modelsIn({ tasks }: ComparableCampaign): string {
   const sessions = tasks.flatMap(({ runs }) => runs.flatMap(({ measured }) => measured?.session ?? []));
   const inits = sessions.flatMap(({ segments }) => segments.flatMap((segment) => segment.inits));
   return [...new Set(inits.flatMap(({ model }) => model ?? []))].sort().join(', ') || '(none)';
@@ -70,7 +67,12 @@ export interface AcrossDesign {
  * One arm of the first campaign against the same arm of the second. Their trials ran at different times, so there are no blocks and no
  * order; equal task and repetition make a pair, as everywhere. "Tasks like these" only where both asked that.
  */
-export function judgeAcross(label: string, a: ReadCampaign, b: ReadCampaign, design: AcrossDesign): VerdictReport {
+export function judgeAcross(
+  label: string,
+  a: ComparableCampaign,
+  b: ComparableCampaign,
+  design: AcrossDesign,
+): VerdictReport {
   const [tested, baseline] = design.names;
   const isBench = [a, b].every(({ plan }) => plan.command === 'bench-readme');
   // A repetition that only one of the campaigns planned was not lost.
@@ -89,7 +91,7 @@ export function judgeAcross(label: string, a: ReadCampaign, b: ReadCampaign, des
 }
 
 /** An arm's trials under another name, without their place in blocks. */
-export function observed(label: string, { id, plan, tasks }: ReadCampaign, as: string): Observation[] {
+export function observed(label: string, { id, plan, tasks }: ComparableCampaign, as: string): Observation[] {
   return observationsOf(tasks, plan)
     .filter(({ arm }) => arm === label)
     .map((one) => ({ ...one, name: `${id}/${one.name}`, arm: as, position: null }));

@@ -1,5 +1,6 @@
 import type { Question, Sigma } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
+import { computeRegime, hashRegime } from '../model/regime.js';
 import type { MetricDeclaration, MetricVerdict } from '../model/verdict.js';
 import { isAa } from '../plan/index.js';
 import type { Design } from '../report/index.js';
@@ -113,9 +114,10 @@ function pooledSigma(
   metric: MetricDeclaration,
   out: string,
 ): { sigma: Sigma; campaigns: string[] } {
+  const key = settingsKey(plan);
   const earlier = listCampaigns(out).flatMap(
     ({ id, dir, plan: other, manifest }): (EarlierSigma & { id: string })[] => {
-      if (!manifest?.endedAt || settingsOf(other) !== settingsOf(plan)) return [];
+      if (!manifest?.endedAt || key === null || settingsKey(other) !== key) return [];
       const found = savedVerdicts(dir)?.metrics.find((one) => one.metric.name === metric.name);
       return found?.sigma && hasNoise(found) ? [{ id, sigma: found.sigma, tasks: found.tasks, runs: found.runs }] : [];
     },
@@ -129,11 +131,10 @@ function hasNoise({ sigma }: MetricVerdict): boolean {
   return sigma !== null && sigma.baseline + sigma.tested > 0;
 }
 
-/** What must be equal: the settings, what kinds the arms are of, and whether both are the same. The tasks may be others. */
-function settingsOf(plan: CampaignPlan): string {
-  const { model, effort, maxBudgetUsd, rehearsal, toolSearch, windowTokens, jobs = 1 } = plan.regime;
-  const kinds = plan.arms.map(({ build }) => build === null);
-  return JSON.stringify([model, effort, maxBudgetUsd, rehearsal, toolSearch, windowTokens, jobs, kinds, isAa(plan)]);
+/** Returns what campaigns must have in common to share a spread: the settings and the kinds of arms. Their tasks may differ. */
+function settingsKey(plan: CampaignPlan): string | null {
+  const settings = computeRegime({ plan }).filter(({ scope }) => scope === 'campaign');
+  return hashRegime(settings, [plan.arms.map(({ build }) => build === null), isAa(plan)]);
 }
 
 function sessionCost(plan: CampaignPlan, out: string): { sessionUsd?: number } {

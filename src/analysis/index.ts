@@ -1,4 +1,11 @@
-export { differencesBetween, judgeAcross, labelsInBoth, observed, type ReadCampaign, readCampaign } from './across.js';
+export {
+  type ComparableCampaign,
+  differencesBetween,
+  judgeAcross,
+  labelsInBoth,
+  observed,
+  readComparable,
+} from './across.js';
 export { controlsAtCeiling } from './ceiling.js';
 export { designLines, designOf, shapeOfPlan, undecidableNotice } from './design-lines.js';
 export { type Estimate, estimateCost, formatEstimate } from './estimate.js';
@@ -9,5 +16,4 @@ export { compareRuns, type ReadOptions } from './measure-tasks.js';
 export { findNoise, noiseFloors } from './noise-floor.js';
 export { writeHtml } from './page/write-html.js';
 export { campaignRedactor, redacted, tellRedaction } from './redact-campaign.js';
-export { regimeDifferences } from './regime.js';
 export { type CampaignReport, makeDistribution, makeReport, saveReport } from './report-campaign.js';

@@ -15,14 +15,14 @@ import type { RegimeBox } from '../report/index.js';
 import { readManifest, readPlan } from '../store/index.js';
 import { courseOf } from './campaign-course.js';
 import { decideGate, type GateDecision, resolveGate } from './gate.js';
-import { armRun, type ReadOptions, type TaskReport, tasksOf } from './measure-tasks.js';
+import { armRun, type ReadOptions, type TaskReport, tasksOf, toolsOfHost } from './measure-tasks.js';
 import { findNoise } from './noise-floor.js';
 import { redacted } from './redact-campaign.js';
 import { aggregateOf, regimeBox } from './repo-report.js';
 import { verdictOfCampaign } from './verdict-of-campaign.js';
 
 /** What the logs and files of a campaign folder say. */
-export interface ReadCampaign {
+export interface CampaignContents {
   /** Undefined for a folder of the bash harness. */
   plan: CampaignPlan | undefined;
   manifest: Manifest | undefined;
@@ -30,12 +30,12 @@ export interface ReadCampaign {
 }
 
 /** A campaign measured, judged and ready to be shown in any form. */
-export interface MeasuredCampaign extends ReadCampaign {
+export interface MeasuredCampaign extends CampaignContents {
   dir: string;
   /** The engine that the arms are builds of. */
   engine: EngineProfile;
   /** The same with its texts redacted: what a report shows. Its figures are those of the original. */
-  shown: ReadCampaign;
+  shown: CampaignContents;
   regime: RegimeBox;
   verdicts: VerdictReport | null;
   /** Null where no run was graded. */
@@ -54,7 +54,7 @@ export async function measureCampaign(
   options: ReadOptions,
   redactor: Redactor,
 ): Promise<Result<MeasuredCampaign>> {
-  const read = await readCampaign(dir, options);
+  const read = await readContents(dir, options);
   if (!read.ok) return read;
   const judged = judge(dir, read.value, options);
   if (!judged.ok) return judged;
@@ -94,12 +94,12 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
 export function detailsOf(tasks: TaskReport[], engine: EngineProfile) {
   return tasks.flatMap((task) => {
     const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
-    const details = runDetails(repoRuns(task), engine);
+    const details = runDetails(repoRuns(task), engine, toolsOfHost(task.runs));
     return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
   });
 }
 
-async function readCampaign(dir: string, options: ReadOptions): Promise<Result<ReadCampaign>> {
+async function readContents(dir: string, options: ReadOptions): Promise<Result<CampaignContents>> {
   const found = options.published
     ? fail<CampaignPlan>({ reason: 'bad-input', message: 'read as a folder' })
     : readPlan(dir);
@@ -113,7 +113,7 @@ async function readCampaign(dir: string, options: ReadOptions): Promise<Result<R
 /** The verdicts of a campaign, beside what an A/A campaign of its regime showed, and the gate that hangs on one of them. */
 function judge(
   dir: string,
-  { tasks, plan, manifest }: ReadCampaign,
+  { tasks, plan, manifest }: CampaignContents,
   options: ReadOptions,
 ): Result<{ verdicts: VerdictReport | null; gate: GateDecision | null }> {
   if (!plan) {

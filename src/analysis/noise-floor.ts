@@ -1,11 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
+import { type CampaignMetadata, regimeDifferences } from '../model/regime.js';
 import type { NoiseFloor, VerdictReport } from '../model/verdict.js';
 import { isAa } from '../plan/index.js';
 import { CAMPAIGN_FILES, listCampaigns, readManifest, readPlan } from '../store/index.js';
 import { readTextSafely } from '../util/read-safely.js';
-import { type Held, regimeDifferences } from './regime.js';
 
 /**
  * What the last finished A/A campaign of the same regime beside this one showed, or the one that `--noise` names (a folder, or an id
@@ -14,23 +14,24 @@ import { type Held, regimeDifferences } from './regime.js';
  */
 export function findNoise(
   dir: string,
-  held: Held | undefined,
+  campaign: CampaignMetadata | undefined,
   wanted: string | undefined,
 ): Result<NoiseFloor | undefined> {
-  if (wanted !== undefined) return held ? namedNoise(dir, held, wanted) : fail(notComparable(wanted, ['no manifest']));
-  if (!held || isAa(held.plan)) return ok(undefined);
-  return ok(noiseFloors(dirname(resolve(dir)), held).at(-1));
+  if (wanted !== undefined)
+    return campaign ? namedNoise(dir, campaign, wanted) : fail(notComparable(wanted, ['no manifest']));
+  if (!campaign || isAa(campaign.plan)) return ok(undefined);
+  return ok(noiseFloors(dirname(resolve(dir)), campaign).at(-1));
 }
 
 /** What every finished A/A campaign of this regime below `out` showed, the oldest first. */
-export function noiseFloors(out: string, held: Held): NoiseFloor[] {
+export function noiseFloors(out: string, campaign: CampaignMetadata): NoiseFloor[] {
   return listCampaigns(out).flatMap(({ dir, plan, manifest }) => {
-    if (!manifest?.endedAt || !isAa(plan) || regimeDifferences({ plan, manifest }, held).length > 0) return [];
+    if (!manifest?.endedAt || !isAa(plan) || regimeDifferences({ plan, manifest }, campaign).length > 0) return [];
     return savedVerdicts(dir)?.noise ?? [];
   });
 }
 
-function namedNoise(dir: string, held: Held, wanted: string): Result<NoiseFloor> {
+function namedNoise(dir: string, campaign: CampaignMetadata, wanted: string): Result<NoiseFloor> {
   const beside = join(dirname(resolve(dir)), wanted);
   const there = readPlan(beside);
   const place = there.ok ? beside : resolve(wanted);
@@ -40,7 +41,7 @@ function namedNoise(dir: string, held: Held, wanted: string): Result<NoiseFloor>
   if (!manifest.ok) return manifest;
   if (!isAa(plan.value)) return fail(notComparable(wanted, ['it is no A/A campaign (--aa)']));
   if (!manifest.value?.endedAt) return fail(notComparable(wanted, ['it is not finished']));
-  const differences = regimeDifferences({ plan: plan.value, manifest: manifest.value }, held);
+  const differences = regimeDifferences({ plan: plan.value, manifest: manifest.value }, campaign);
   if (differences.length > 0) return fail(notComparable(wanted, differences));
   const noise = savedVerdicts(place)?.noise;
   return noise ? ok(noise) : fail(notComparable(basename(place), ['it has no report: agent-eval resume makes it']));

@@ -1,7 +1,9 @@
 import { aggregateRepos, type RepoRuns } from '../aggregate/index.js';
 import { engineFor } from '../engine/registry.js';
+import { hostLog } from '../host/logs.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
+import { computeRegime } from '../model/regime.js';
 import type { RepoAggregate } from '../model/repos.js';
 import type { Session } from '../model/session.js';
 import type { RegimeBox } from '../report/index.js';
@@ -15,7 +17,7 @@ export function aggregateOf(tasks: RepoRuns[], plan: CampaignPlan | undefined): 
     ({ comparison: { arms } }) => arms[0]?.expectsEngine === true && arms[1]?.expectsEngine === false,
   );
   const leads = plan === undefined || plan.command === 'bench-readme' || tasks.length > 1;
-  return isPair && leads ? aggregateRepos(tasks, engineFor(plan?.engine)) : null;
+  return isPair && leads ? aggregateRepos(tasks, engineFor(plan?.engine), hostLog(plan?.host).tools) : null;
 }
 
 /** What was held, from plan and manifest; of a folder without them, what its logs say. */
@@ -28,34 +30,27 @@ export function regimeBox(
 }
 
 function boxOfPlan(plan: CampaignPlan, manifest: Manifest | undefined): RegimeBox {
-  const { regime } = plan;
-  const held = new Set(plan.trials.map((trial) => trial.task));
-  const prompts = plan.tasks.filter((task) => held.has(task.name)).map((task) => task.prompts.length);
+  const planned = new Set(plan.trials.map((trial) => trial.task));
+  const prompts = plan.tasks.filter((task) => planned.has(task.name)).map((task) => task.prompts.length);
   const repetitions = new Set(plan.trials.map((trial) => trial.repetition)).size;
-  const size = `${repetitions} an arm × ${plan.arms.length} arms × ${held.size} tasks = ${plan.trials.length} sessions`;
+  const size = `${repetitions} an arm × ${plan.arms.length} arms × ${planned.size} tasks = ${plan.trials.length} sessions`;
   const box: RegimeBox = [
-    ['model', regime.rehearsal ? `scripted, in place of ${regime.model}` : `${regime.model}, effort ${regime.effort}`],
+    ...computeRegime({ plan, manifest })
+      .filter(({ scope }) => scope !== 'task')
+      .map(({ name, value }): [string, string] => [name, value ?? '—']),
     ['session shape', `${range(prompts)} prompts in one session`],
     ['runs', size],
-    ['budget', `$${regime.maxBudgetUsd} a prompt`],
-    ['window', `${regime.windowTokens} tokens`],
-    ['side by side', besides(regime.jobs ?? 1)],
   ];
   for (const { label, build, environment } of plan.arms) {
     const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
     box.push([`arm ${label}`, [build === null ? 'no engine' : build.title, ...settings].join(', ')]);
   }
   if (manifest) {
-    const { versions, host, startedAt, endedAt, fence } = manifest;
-    box.push(['claude', versions.claude]);
-    box.push(['host', `${host.platform} ${host.arch}, ${host.cores} cores, fence ${fence}`]);
+    const { host, startedAt, endedAt } = manifest;
+    box.push(['host', `${host.platform} ${host.arch}, ${host.cores} cores`]);
     box.push(['ran', `${startedAt.slice(0, 16)} – ${endedAt?.slice(0, 16) ?? 'not ended'}`]);
   }
   return box;
-}
-
-function besides(jobs: number): string {
-  return jobs === 1 ? 'one trial at a time' : `${jobs} trials at a time: durations are distorted (†)`;
 }
 
 function boxOfLogs(sessions: Session[]): RegimeBox {

@@ -2,13 +2,17 @@ import { basename, join } from 'node:path';
 import { averageDirections, distributionOf, isAboutLogs } from '../aggregate/index.js';
 import type { EngineProfile } from '../model/engine.js';
 import { ok, type Result } from '../model/failure.js';
+import type { Manifest } from '../model/manifest.js';
 import type { Environment } from '../model/options.js';
+import type { CampaignPlan } from '../model/plan.js';
+import { computeRegime } from '../model/regime.js';
 import type { Distribution } from '../model/summary.js';
 import type { Redactor } from '../redaction/index.js';
 import {
   fenceLine,
   jsonText,
   type ReportedRun,
+  type ReportJson,
   renderAnswers,
   renderAverage,
   renderComparison,
@@ -26,7 +30,7 @@ import {
 } from '../report/index.js';
 import { CAMPAIGN_FILES, readPlan, writeAtomically } from '../store/index.js';
 import type { GateDecision } from './gate.js';
-import { detailsOf, type MeasuredCampaign, measureCampaign, type ReadCampaign } from './measure-campaign.js';
+import { type CampaignContents, detailsOf, type MeasuredCampaign, measureCampaign } from './measure-campaign.js';
 import { armRun, armRunsOf, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
 import { campaignRedactor } from './redact-campaign.js';
 
@@ -115,7 +119,7 @@ function markdownOf(campaign: MeasuredCampaign, options: ReadOptions): string {
 function jsonOf({ shown, aggregate, answers, verdicts, course, gate }: MeasuredCampaign): string {
   return jsonText(
     toJson({
-      regime: shown.plan?.regime ?? null,
+      regime: shown.plan ? regimeJson(shown.plan, shown.manifest) : null,
       tasks: shown.tasks.map(({ task, comparison }) => ({ task, comparison })),
       runs: shown.tasks.flatMap(({ task, runs }) => runs.flatMap((run) => reportedRun(task, run))),
       aggregate,
@@ -125,6 +129,11 @@ function jsonOf({ shown, aggregate, answers, verdicts, course, gate }: MeasuredC
       gate,
     }),
   );
+}
+
+function regimeJson(plan: CampaignPlan, manifest: Manifest | undefined): ReportJson['regime'] {
+  const settings = computeRegime({ plan, manifest }).map(({ name, value }) => [name, value ?? null]);
+  return { ...plan.regime, settings: Object.fromEntries(settings) };
 }
 
 /** The scripted model first: then no figure says anything of the engine, fenced or not. What is wrong with the logs comes next. */
@@ -147,7 +156,7 @@ function directionsOf({ verdicts }: MeasuredCampaign, { full }: ReadOptions) {
   return full === true ? 'published' : 'none';
 }
 
-function contaminationText({ tasks }: ReadCampaign, { label }: EngineProfile): string {
+function contaminationText({ tasks }: CampaignContents, { label }: EngineProfile): string {
   return renderContamination(
     tasks.flatMap(({ runs }) => runs.map(contaminationOf)),
     label,

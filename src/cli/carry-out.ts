@@ -9,6 +9,7 @@ import { jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.j
 import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
 import { packageVersion } from '../util/package.js';
 import { EXIT, withGate } from './exit-codes.js';
+import { judgingLine, onJudging } from './judging-lines.js';
 import { confirmCost, type Terminal } from './money.js';
 import { exitCodeOf, printFailure } from './print-failure.js';
 
@@ -93,8 +94,11 @@ export async function reportOutcome(
 async function gradeOutcome(request: ExperimentRequest, { dir, plan }: CampaignOutcome): Promise<void> {
   if (request.signal.aborted) return;
   const { gradeCampaignFolder } = await import('../experiment/index.js');
-  const graded = await gradeCampaignFolder(dir, plan, request);
-  if (graded.ok) return;
+  const graded = await gradeCampaignFolder(dir, plan, request, { onJudging });
+  if (graded.ok) {
+    if (graded.value.judged) process.stderr.write(`${judgingLine(graded.value.judged)}\n`);
+    return;
+  }
   const place = relative(process.cwd(), dir) || dir;
   process.stderr.write(`not graded: ${graded.failure.message}\n  grade it with: agent-eval grade ${place}\n`);
 }

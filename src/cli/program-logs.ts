@@ -112,7 +112,11 @@ function gradeCommands(program: Command, surroundings: Surroundings, run: Run): 
         .description('Grade the answers of a finished campaign, or loose answers to a task')
         .argument('[campaign]', 'the campaign folder')
         .option('--task <task>', 'only this task (several: separated by commas)')
-        .option('--regrade', 'grade again what has been graded')
+        .option('--regrade', 'grade again what has been graded; with a judge, ask it again')
+        .option('--judge', 'also ask a model about each fact; this costs money (config: grading.judge)')
+        .option('--no-judge', 'ask no model, although the config names a judge')
+        .option('--rehearsal', 'ask a scripted model, which costs nothing')
+        .option('--rehearsal-script <file>', 'a module whose default export scripts the model')
         .option('--answers <file>', 'grade the answers in a file, one JSON object a line: {"prompt": 0, "text": "…"}'),
     ),
   ).action((dir: string | undefined, flags: GradeFlags) =>

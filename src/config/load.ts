@@ -152,6 +152,7 @@ function toConfig(parsed: ParsedConfig, base: string, files: Map<string, string>
     })),
     defaults: { ...parsed.defaults, jobsPerRepo: parsed.defaults.jobsPerRepo, cpuJobs: parsed.defaults.cpuJobs },
     verdict: parsed.verdict,
+    grading: { ...parsed.grading, judge: parsed.grading.judge },
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_RUNS } from '../model/config.js';
 import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
 import { expectsSchema } from '../model/expects.js';
+import { DEFAULT_JUDGE } from '../model/judge.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
 import { METRIC_NAMES } from '../model/metric-name.js';
 import { serverSchema } from '../model/server.js';
@@ -132,6 +133,22 @@ const verdict = z.strictObject({
     .optional(),
 });
 
+/** A model that grades, which costs money; left out, none is asked (docs/answers.md, "The judge"). */
+const judge = z.strictObject({
+  model: text.default(DEFAULT_JUDGE.model),
+  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('low'),
+  votes: wholeFrom1
+    .max(9)
+    .refine((votes) => votes % 2 === 1, 'must be odd, so that two states cannot tie')
+    .default(DEFAULT_JUDGE.votes),
+  maxUsdPerAnswer: positive.default(DEFAULT_JUDGE.maxUsdPerAnswer),
+});
+const grading = z.strictObject({
+  judge: judge.optional(),
+  maxGradeUsd: positive.default(20),
+  pairwise: z.boolean().default(false),
+});
+
 const arm = z.strictObject({
   label: legalLabel,
   build: text.nullable().optional(),
@@ -153,6 +170,7 @@ export const configSchema = z
     campaigns: z.record(legalName, campaign).default({}),
     defaults: defaults.prefault({}),
     verdict: verdict.prefault({}),
+    grading: grading.prefault({}),
   })
   .superRefine((config, context) => {
     const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -4,6 +4,13 @@ import { isInUse } from '../campaign/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
+import {
+  type CampaignMetadata,
+  compareRegimes,
+  computeCampaignSettings,
+  formatDifference,
+  type Setting,
+} from '../model/regime.js';
 import { mergePlans, planHash } from '../plan/index.js';
 import {
   atUsersPlace,
@@ -21,11 +28,9 @@ import { readTextSafely } from '../util/read-safely.js';
 
 const MAX_JOINED_BYTES = 256 * 1024 * 1024;
 
-interface Part {
+interface Part extends CampaignMetadata {
   dir: string;
   name: string;
-  plan: CampaignPlan;
-  manifest: Manifest;
 }
 
 /**
@@ -90,34 +95,27 @@ function readPart(dir: string): Result<Part> {
   });
 }
 
-/** Figures of different programs are never mixed: CLI, harness, builds and corpus must be the same in every part. */
+/** Checks that every setting and every build are the same in all parts. A part need not have the tasks and repos of another. */
 function checkMeasuredAlike(parts: Part[]): Result<void> {
-  const seen = new Map<string, { value: string; name: string }>();
+  const seen: Setting[] = [];
   const differences: string[] = [];
-  for (const { manifest, name } of parts) {
-    for (const [what, value] of measuredWith(manifest)) {
-      const earlier = seen.get(what);
-      if (earlier === undefined) seen.set(what, { value, name });
-      else if (earlier.value !== value)
-        differences.push(`${what}: ${earlier.value} in ${earlier.name}, ${value} in ${name}`);
+  for (const [index, part] of parts.entries()) {
+    const settings = computeCampaignSettings(part);
+    const changed = index === 0 ? [] : compareRegimes(seen, settings);
+    for (const difference of changed) {
+      const isInBoth = difference.a !== undefined && difference.b !== undefined;
+      if (isInBoth || difference.scope === 'campaign') {
+        differences.push(`${formatDifference(difference, ' / ')} in ${part.name}`);
+      }
     }
+    seen.push(...settings.filter(({ name }) => !seen.some((earlier) => earlier.name === name)));
   }
   if (differences.length === 0) return ok(undefined);
   return fail({
     reason: 'bad-input',
-    message: `the parts were measured with different things:\n${differences.map((one) => `  ${one}`).join('\n')}`,
-    advice: 'run the odd part again with what the others had',
+    message: `the parts were measured with different things:\n${differences.map((line) => `  ${line}`).join('\n')}`,
+    advice: 'run the part that differs again, with what the others had',
   });
-}
-
-function measuredWith({ versions, fence, builds, sources }: Manifest): [string, string][] {
-  return [
-    ['claude', versions.claude],
-    ['agent-eval', versions.agentEval],
-    ['fence', fence],
-    ...builds.map(({ arm, artefactHash }): [string, string] => [`build of ${arm}`, artefactHash.slice(0, 16)]),
-    ...sources.map(({ repo, treeHash }): [string, string] => [`files of ${repo}`, treeHash.slice(0, 16)]),
-  ];
 }
 
 /** A trial's files under the names that the merged plan gives them, and its earlier attempts. */

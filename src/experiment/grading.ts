@@ -1,23 +1,26 @@
 import { engineFor } from '../engine/index.js';
 import {
   type CampaignGrades,
+  type CampaignJudge,
   type CommandsOutcome,
   type GradingSource,
   gradeCampaign,
   openSourceFiles,
   runCommands,
 } from '../grading/index.js';
-import { NO_ENGINE } from '../host/index.js';
+import { hostLog, NO_ENGINE } from '../host/index.js';
 import type { Repo } from '../model/config.js';
 import { DEFAULT_ENGINE_NAME, type EngineChoice } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
-import { fail, type Result } from '../model/failure.js';
+import { fail, ok, type Result } from '../model/failure.js';
+import { DEFAULT_JUDGE } from '../model/judge.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { readManifest } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
 import { fetchSource, type Source } from '../workspace/index.js';
 import type { ExperimentContext } from './experiment-request.js';
 import { hiddenPlaces } from './hidden-places.js';
+import { openPlainModel } from './plain-model.js';
 import { openTemporaryRoot } from './temporary.js';
 
 /** What grading needs of a command's invocation. */
@@ -97,12 +100,21 @@ export async function runTaskCommands(
   });
 }
 
+/** What is graded of a campaign, and how. */
+export interface GradingRequest {
+  regrade?: boolean;
+  tasks?: string[] | undefined;
+  /** Undefined: if the config has a judge. False: never. */
+  judge?: boolean | undefined;
+  onJudging?: CampaignJudge['onProgress'];
+}
+
 /** Grades the finished trials of a campaign folder by the expectations of the config. */
 export async function gradeCampaignFolder(
   dir: string,
   plan: CampaignPlan,
   invocation: GradingInvocation,
-  how: { regrade?: boolean; tasks?: string[] | undefined } = {},
+  how: GradingRequest = {},
 ): Promise<Result<CampaignGrades>> {
   const manifest = readManifest(dir);
   if (!manifest.ok) return manifest;
@@ -121,24 +133,54 @@ export async function gradeCampaignFolder(
   });
   const { config, signal } = invocation;
   const configFile = plan.command === 'demo' ? 'the embedded config of the demo' : invocation.configFile;
-  return await withTemporaryRoot((temporaryRoot) =>
-    gradeCampaign({
+  return await withTemporaryRoot(async (temporaryRoot, teardown) => {
+    const judge = await openJudge(plan, invocation, how, { temporaryRoot, teardown });
+    if (!judge.ok) return judge;
+    return await gradeCampaign({
       ...{ dir, plan, configFile, signal, expects: config.expects, regrade: how.regrade, tasks: how.tasks },
+      judge: judge.value,
       prompts: Object.fromEntries(config.tasks.map(({ name, prompts }) => [name, prompts])),
       profile: NO_ENGINE,
+      host: hostLog(plan.host),
       sourceOf: (repo) => sources.sourceOf(repo),
       runCommands: (repo, expects, patch) =>
         runTaskCommands(sources, invocation, { repo, expects, patch, temporaryRoot }),
-    }),
-  );
+    });
+  });
+}
+
+/**
+ * Opens the judge that `--judge` or the config asks for; undefined if none is asked for. The answers of a scripted model are judged by a
+ * scripted model, so that they cost nothing.
+ */
+async function openJudge(
+  plan: CampaignPlan,
+  invocation: GradingInvocation,
+  { judge, onJudging }: GradingRequest,
+  place: { temporaryRoot: string; teardown: Teardown },
+): Promise<Result<CampaignJudge | undefined>> {
+  const { config, options, environment, signal } = invocation;
+  const settings = config.grading.judge ?? (judge ? DEFAULT_JUDGE : undefined);
+  if (!settings || judge === false) return ok(undefined);
+  const rehearsal = options.rehearsal || plan.regime.rehearsal;
+  const model = await openPlainModel({ options: { ...options, rehearsal }, environment, signal }, place);
+  if (!model.ok) return model;
+  const { identity, mcpServer } = engineFor(plan.engine);
+  return ok({
+    ...{ settings, seed: plan.seed, maxGradeUsd: config.grading.maxGradeUsd, onProgress: onJudging },
+    ...{ ask: model.value.ask, cliVersion: model.value.cliVersion },
+    toolNames: [identity.name, ...identity.cliNames, mcpServer],
+  });
 }
 
 /** Hands a folder for temporary files to `work` and removes it with all in it, whatever happens. */
-export async function withTemporaryRoot<T>(work: (temporaryRoot: string) => Promise<Result<T>>): Promise<Result<T>> {
+export async function withTemporaryRoot<T>(
+  work: (temporaryRoot: string, teardown: Teardown) => Promise<Result<T>>,
+): Promise<Result<T>> {
   const teardown = new Teardown();
   try {
     const root = await openTemporaryRoot(teardown);
-    return root.ok ? await work(root.value) : root;
+    return root.ok ? await work(root.value, teardown) : root;
   } finally {
     for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
   }

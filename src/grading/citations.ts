@@ -1,4 +1,5 @@
 import type { Citation } from '../model/grade.js';
+import { escapeRegExp } from '../util/escape-reg-exp.js';
 
 /** Files of the pristine source, for looking citations up. */
 export interface SourceFiles {
@@ -219,8 +220,9 @@ class SourceIndex {
   /** Whether the last part of a dotted name stands in the file as a word. */
   hasSymbol(file: string, symbol: string): boolean {
     const name = symbol.split(/\.|::|#|->/).at(-1) ?? symbol;
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, 'u').test(this.source.read(file) ?? '');
+    return new RegExp(`(?<![\\p{L}\\p{N}_$])${escapeRegExp(name)}(?![\\p{L}\\p{N}_$])`, 'u').test(
+      this.source.read(file) ?? '',
+    );
   }
 
   /** What a place that does not resolve may have meant: another file of that name, or the most alike word of the file. */

@@ -3,7 +3,8 @@ import { isInfraFailure } from '../model/agent-failure.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { Grade } from '../model/grade.js';
+import type { Grade, JudgingSummary } from '../model/grade.js';
+import type { HostLog } from '../model/host-log.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import { messageOf, readGrade, readRecord, saveGrade, trialFiles } from '../store/index.js';
 import { readTextSafely } from '../util/read-safely.js';
@@ -17,6 +18,8 @@ import {
   readAnswers,
   type TrialToGrade,
 } from './grade-trial.js';
+import { type CampaignJudge, type GradedTrial, judgeTrials, trialToJudge } from './judge-campaign.js';
+import { contentHashOf } from './judge-trial.js';
 
 export interface CampaignToGrade {
   dir: string;
@@ -28,6 +31,8 @@ export interface CampaignToGrade {
   /** Where the expectations come from, for messages. */
   configFile: string;
   profile: EngineProfile;
+  /** Reads the logs of the host that ran the campaign. */
+  host: HostLog;
   /** The pristine source of a repo of the plan. */
   sourceOf(repo: string): Promise<GradingSource>;
   runCommands(repo: string, expects: Expects, patch: string): Promise<CommandsOutcome>;
@@ -35,6 +40,8 @@ export interface CampaignToGrade {
   regrade?: boolean;
   /** Only these; undefined: all. */
   tasks?: readonly string[] | undefined;
+  /** Undefined: no model is asked, and judgements that still belong to the answers are kept. */
+  judge?: CampaignJudge | undefined;
   signal?: AbortSignal;
 }
 
@@ -45,6 +52,8 @@ export interface CampaignGrades {
   cached: number;
   /** Trials that were not run, or failed for reasons outside the agent. */
   skipped: string[];
+  /** What the judge did in this call; null where none was asked. */
+  judged: JudgingSummary | null;
 }
 
 /**
@@ -53,7 +62,8 @@ export interface CampaignGrades {
  */
 export async function gradeCampaign(campaign: CampaignToGrade): Promise<Result<CampaignGrades>> {
   const { dir, plan, tasks } = campaign;
-  const done: CampaignGrades = { grades: [], cached: 0, skipped: [] };
+  const done: CampaignGrades = { grades: [], cached: 0, skipped: [], judged: null };
+  const gradedTrials: GradedTrial[] = [];
   for (const trial of plan.trials) {
     if (tasks && !tasks.includes(trial.task)) continue;
     if (campaign.signal?.aborted)
@@ -69,16 +79,32 @@ export async function gradeCampaign(campaign: CampaignToGrade): Promise<Result<C
     const earlier = campaign.regrade ? undefined : readGrade(dir, plan, trial);
     if (earlier?.ok && earlier.value?.graderHash === graderHash(toGrade) && isFinal(earlier.value)) {
       done.cached += 1;
-      done.grades.push(earlier.value);
+      gradedTrials.push({ trial, toGrade, grade: earlier.value });
       continue;
     }
-    const grade = await gradeTrial(toGrade, (expects, patch) => campaign.runCommands(repo, expects, patch));
+    const mechanical = await gradeTrial(toGrade, (expects, patch) => campaign.runCommands(repo, expects, patch));
     if (campaign.signal?.aborted) continue;
+    const grade = withEarlierJudgement(mechanical, toGrade, readGrade(dir, plan, trial));
     const saved = saveGrade(dir, plan, trial, grade);
     if (!saved.ok) return saved;
-    done.grades.push(grade);
+    gradedTrials.push({ trial, toGrade, grade });
   }
+  // After everything that costs nothing, and in an order that has nothing to do with the arms.
+  if (campaign.judge) {
+    const judged = await judgeTrials(campaign, gradedTrials, campaign.judge);
+    if (!judged.ok) return judged;
+    done.judged = judged.value;
+  }
+  done.grades.push(...gradedTrials.map(({ grade }) => grade));
   return ok(done);
+}
+
+/** The grade with the judgement that was made earlier, if that was of the same answers and statements. */
+function withEarlierJudgement(grade: Grade, toGrade: TrialToGrade, earlier: Result<Grade | undefined>): Grade {
+  const judge = earlier.ok ? earlier.value?.judge : undefined;
+  const toJudge = trialToJudge(toGrade);
+  if (!judge || !toJudge || contentHashOf(toJudge) !== judge.contentHash) return grade;
+  return { ...grade, judge, costUsd: judge.costUsd };
 }
 
 /** Commands that could not be run may be run the next time: another machine has a fence, or the network is back. */
@@ -90,7 +116,7 @@ async function gather(
   campaign: CampaignToGrade,
   trial: PlannedTrial,
 ): Promise<Result<{ toGrade: TrialToGrade; repo: string } | undefined>> {
-  const { dir, plan, profile } = campaign;
+  const { dir, plan, profile, host } = campaign;
   const record = readRecord(dir, plan, trial);
   if (!record.ok) return record;
   const task = plan.tasks.find(({ name }) => name === trial.task);
@@ -100,7 +126,7 @@ async function gather(
   const chosen = expectsOf(campaign, trial.task, prompts);
   try {
     const logs = files.logs.slice(0, record.value.segments.length).filter((log) => existsSync(log));
-    const answers = await readAnswers(logs, prompts.length, profile);
+    const answers = await readAnswers(logs, prompts.length, profile, host);
     const change = changeOf(files.patch, record.value.evidence.changeRefused);
     const source = await campaign.sourceOf(task.repo);
     return ok({ repo: task.repo, toGrade: { record: record.value, answers, prompts, ...chosen, source, change } });

@@ -1,5 +1,6 @@
 import type { EngineChoice } from './engine.js';
 import type { Expects } from './expects.js';
+import type { JudgeSettings } from './judge.js';
 import type { VerdictDeclaration } from './verdict.js';
 
 /** Where a target repository's files come from. */
@@ -109,4 +110,15 @@ export interface Config {
   campaigns: Campaign[];
   defaults: Defaults;
   verdict: VerdictDeclaration;
+  grading: GradingConfig;
+}
+
+/** How answers are graded beyond what costs nothing. */
+export interface GradingConfig {
+  /** Undefined: no model grades, unless `--judge` asks for one. */
+  judge: JudgeSettings | undefined;
+  /** No further answer is judged once grading a campaign has cost as much. */
+  maxGradeUsd: number;
+  /** Also ask which of the two answers of a pair is better (exploratory). */
+  pairwise: boolean;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { judgeGradeSchema } from './judge.js';
 
 /** What grading one trial gave: `<log>.grade.json`. The zod schema is the type. Missing is null, never 0. */
 
@@ -89,11 +90,22 @@ export const gradeSchema = z.looseObject({
   facts: z.array(factGrade),
   wrong: z.array(wrongGrade),
   commands: z.array(commandGrade),
-  figures: gradeFiguresSchema,
+  figures: gradeFiguresSchema.describe('without a model: by `accept`, citations and commands'),
+  judge: judgeGradeSchema.optional().describe('absent where no judge was asked'),
   costUsd: z.number().min(0).describe('what grading cost; never part of an arm’s cost'),
   durationMs: z.number(),
 });
 export type Grade = z.infer<typeof gradeSchema>;
+
+/** What a judge did in one call of `grade`. */
+const judgingSchema = z.looseObject({
+  judged: count,
+  cached: count.describe('judgements that were there already and still hold'),
+  failed: count.describe('trials without a judgement: too many of their votes failed or are void'),
+  overBudget: count.describe('trials that were not judged because the money for grading was spent'),
+  costUsd: z.number().min(0).describe('of this call alone'),
+});
+export type JudgingSummary = z.infer<typeof judgingSchema>;
 
 /** What `grade <campaign> --json` prints. */
 export const gradesSchema = z.looseObject({
@@ -101,6 +113,7 @@ export const gradesSchema = z.looseObject({
   grades: z.array(gradeSchema),
   cached: count.describe('grades that were there already and still hold'),
   skipped: z.array(z.string()).describe('trials that were not run, or failed for reasons outside the agent'),
+  judged: judgingSchema.nullable().describe('null where no judge was asked'),
 });
 
 /** A line of what `grade --answers --json` prints. Other fields of the line that was read stand in it as they were. */

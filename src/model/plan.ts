@@ -1,6 +1,7 @@
 import type { PinnedBuild } from './build.js';
 import type { Repo, Task } from './config.js';
 import type { EngineChoice } from './engine.js';
+import type { HostName } from './host-log.js';
 import type { VerdictDeclaration } from './verdict.js';
 
 export type CommandName = 'ab' | 'with-without' | 'demo' | 'bench-readme' | 'campaign';
@@ -47,6 +48,8 @@ export interface CampaignPlan {
   command: CommandName;
   /** The engine that the arms are builds of. Undefined: codegraph. */
   engine?: EngineChoice;
+  /** The agent host that runs the trials. Undefined means the default one; that keeps the hash of older plans. */
+  host?: HostName;
   arms: Arm[];
   repos: Repo[];
   tasks: Task[];

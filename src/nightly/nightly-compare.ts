@@ -1,15 +1,9 @@
 import { basename, resolve } from 'node:path';
-import {
-  judgeAcross,
-  noiseFloors,
-  observed,
-  type ReadCampaign,
-  regimeDifferences,
-  shapeOfPlan,
-} from '../analysis/index.js';
+import { type ComparableCampaign, judgeAcross, noiseFloors, observed, shapeOfPlan } from '../analysis/index.js';
 import type { Config } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
+import { type CampaignMetadata, regimeDifferences } from '../model/regime.js';
 import type {
   LooksDesign,
   MetricDeclaration,
@@ -21,7 +15,7 @@ import type { NightlyEntry, NightlyMetric } from '../report/index.js';
 import { admissibility, declareMetrics, levelOf, tailAt } from '../statistics/index.js';
 import { type CampaignOnDisk, listCampaigns, readManifest, readPlan } from '../store/index.js';
 import { chartOf } from './nightly-chart.js';
-import { regimeKey } from './nightly-history.js';
+import { entriesOfRegime, regimeKey } from './nightly-history.js';
 
 /**
  * What to compare with: the last green night of the same regime (a first one counts as green), or the campaign that was named (a folder or
@@ -30,11 +24,11 @@ import { regimeKey } from './nightly-history.js';
 export function findBaseline(
   wanted: string,
   history: NightlyEntry[],
-  now: Pick<ReadCampaign, 'plan' | 'manifest'>,
+  now: CampaignMetadata,
   out: string,
 ): Result<string | undefined> {
   const campaigns = listCampaigns(out);
-  const regime = regimeKey(now.plan, now.manifest);
+  const regime = regimeKey(now);
   if (wanted === 'last-green') return ok(lastGreen(history, regime, campaigns));
   const dir = campaigns.find((one) => one.id === wanted)?.dir ?? resolve(wanted);
   const plan = readPlan(dir);
@@ -52,8 +46,8 @@ export function findBaseline(
   });
 }
 
-function lastGreen(history: NightlyEntry[], regime: string, campaigns: CampaignOnDisk[]): string | undefined {
-  const green = history.filter((entry) => entry.regime === regime && ['green', 'first'].includes(entry.verdict));
+function lastGreen(history: NightlyEntry[], regime: string | null, campaigns: CampaignOnDisk[]): string | undefined {
+  const green = entriesOfRegime(history, regime, ['green', 'first']);
   for (const { campaign } of green.toReversed()) {
     // Campaigns may have been cleaned away, or moved with their folder.
     const found = campaigns.find((one) => campaign !== null && one.id === basename(campaign));
@@ -89,15 +83,19 @@ export function nightlyMetrics(verdict: VerdictDeclaration, margins: Record<stri
  * declared. Every nightly run is a comparison of its own with the last green one, not a look at growing data, so Bonferroni's share holds
  * in place of the limits for growing data.
  */
-export function lookOf(verdict: VerdictDeclaration, history: NightlyEntry[], regime: string): LooksDesign | undefined {
+export function lookOf(
+  verdict: VerdictDeclaration,
+  history: NightlyEntry[],
+  regime: string | null,
+): LooksDesign | undefined {
   if (verdict.looks === undefined) return undefined;
-  const before = history.filter((one) => one.regime === regime && ['green', 'regression'].includes(one.verdict));
+  const before = entriesOfRegime(history, regime, ['green', 'regression']);
   return { planned: verdict.looks.planned, rule: 'bonferroni', look: before.length + 1 };
 }
 
 /** Returns why the comparison of this nightly run with another can end in nothing but NO VERDICT; undefined if it can decide. */
 export function undecidableNight({ plan, config }: { plan: CampaignPlan; config: Config }): string | undefined {
-  const tail = tailAt(lookOf(config.verdict, [], '')) ?? 0.025;
+  const tail = tailAt(lookOf(config.verdict, [], null)) ?? 0.025;
   const { reason, remedy } = admissibility(shapeOfPlan(plan, 'corpus', tail));
   return reason === null
     ? undefined
@@ -106,12 +104,11 @@ export function undecidableNight({ plan, config }: { plan: CampaignPlan; config:
 
 /** Tonight's arms that have an engine, each against itself in the baseline; without a baseline their levels alone. */
 export function judgeNight(
-  now: ReadCampaign,
-  before: ReadCampaign | undefined,
+  now: ComparableCampaign,
+  before: ComparableCampaign | undefined,
   design: NightlyDesign,
 ): { metrics: NightlyMetric[]; verdicts: VerdictReport[] } {
-  const regime = regimeKey(now.plan, now.manifest);
-  const earlier = design.history.filter((one) => one.regime === regime && ['green', 'first'].includes(one.verdict));
+  const earlier = entriesOfRegime(design.history, regimeKey(now), ['green', 'first']);
   const floors = noiseFloors(design.out, now);
   const verdicts: VerdictReport[] = [];
   const metrics = now.plan.arms

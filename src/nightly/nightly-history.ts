@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { Manifest } from '../model/manifest.js';
-import type { CampaignPlan } from '../model/plan.js';
+import { type CampaignMetadata, computeRegime, hashRegime } from '../model/regime.js';
 import type { NightlyEntry } from '../report/index.js';
 import { messageOf } from '../store/index.js';
 import { readTextSafely } from '../util/read-safely.js';
@@ -40,18 +38,23 @@ export function appendHistory(folder: string, entry: NightlyEntry): Result<void>
 }
 
 /**
- * What must be equal for two campaigns' figures to be compared: everything but the engine under test, when it ran and on which
- * machine. Prompts, arms, repetitions, model, corpus and CLI are in it.
+ * Returns the key that nightly runs with comparable values share: a hash over the regime, the arms without their builds, and the number
+ * of repetitions. Null if a setting is not recorded: the run is then comparable with no other.
  */
-export function regimeKey(plan: CampaignPlan, manifest: Manifest): string {
-  const facts = {
-    regime: plan.regime,
-    tasks: plan.tasks,
-    arms: plan.arms.map(({ label, build, environment }) => [label, build === null, Object.entries(environment).sort()]),
-    runs: plan.runs,
-    claude: manifest.versions.claude,
-    fence: manifest.fence,
-    sources: manifest.sources.map(({ repo, treeHash }) => [repo, treeHash]),
-  };
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+export function regimeKey({ plan, manifest }: CampaignMetadata): string | null {
+  const arms = plan.arms.map(({ label, build, environment }) => [
+    ...[label, build === null],
+    Object.entries(environment).sort(),
+  ]);
+  const repetitions = plan.tasks.map((task) => task.repetitions ?? null);
+  return hashRegime(computeRegime({ plan, manifest }), { arms, runs: plan.runs, repetitions });
+}
+
+/** Returns the earlier nightly runs of the same regime that ended with one of these verdicts. */
+export function entriesOfRegime(
+  history: NightlyEntry[],
+  regime: string | null,
+  verdicts: NightlyEntry['verdict'][],
+): NightlyEntry[] {
+  return history.filter((entry) => regime !== null && entry.regime === regime && verdicts.includes(entry.verdict));
 }

@@ -1,7 +1,8 @@
 import type { Repo, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan, Shard } from '../model/plan.js';
-import { planCampaign, planHash } from './plan-campaign.js';
+import { comparePlans } from './compare-plans.js';
+import { planCampaign } from './plan-campaign.js';
 
 /**
  * The tasks with the repetitions that this campaign holds: from `runFrom` to `runs`, and of those the shard's share. What goes
@@ -45,11 +46,11 @@ export function mergePlans(parts: { name: string; plan: CampaignPlan }[]): Resul
   const [first] = parts;
   if (first === undefined) return fail({ reason: 'bad-input', message: 'nothing to merge' });
   for (const other of parts.slice(1)) {
-    const differing = differences(first.plan, other.plan);
-    if (differing.length > 0) {
+    const differences = comparePlans(first.plan, other.plan, ' / ');
+    if (differences.length > 0) {
       return fail({
         reason: 'bad-input',
-        message: `${first.name} and ${other.name} are parts of different plans: ${differing.join(', ')}`,
+        message: `${first.name} and ${other.name} are parts of different plans:\n${differences.map((line) => `  ${line}`).join('\n')}`,
         advice: 'merge only shards of one command with one config',
       });
     }
@@ -85,33 +86,6 @@ function wholePlan(part: CampaignPlan, repos: Repo[]): CampaignPlan {
   });
   const byName = [...new Map(repos.map((repo) => [repo.name, repo])).values()];
   return planCampaign({ ...part, tasks, repos: byName });
-}
-
-/** What must be equal in all parts, and is not. */
-function differences(a: CampaignPlan, b: CampaignPlan): string[] {
-  const facts = (plan: CampaignPlan): Record<string, unknown> => ({
-    command: plan.command,
-    runs: plan.runs,
-    repetitions: plan.tasks.map(({ repetitions }) => repetitions?.all),
-    seed: plan.seed,
-    regime: plan.regime,
-    tasks: plan.tasks.map(({ repetitions, ...task }) => task),
-    // As the hash sees them: builds by their pin, folders without their place.
-    arms: planHash({ ...plan, tasks: [], repos: [], trials: [] }),
-  });
-  const [ofA, ofB] = [facts(a), facts(b)];
-  const names = Object.keys(ofA).filter((key) => JSON.stringify(ofA[key]) !== JSON.stringify(ofB[key]));
-  // `arms` sums the whole of it up: it tells something only where nothing else does.
-  const telling = names.length > 1 ? names.filter((name) => name !== 'arms') : names;
-  const repos = b.repos.filter((repo) => {
-    const same = a.repos.find((one) => one.name === repo.name);
-    return same !== undefined && portable(same) !== portable(repo);
-  });
-  return [...telling, ...repos.map((repo) => `repo ${repo.name}`)];
-}
-
-function portable({ source, exclude }: Repo): string {
-  return JSON.stringify([source.kind === 'folder' ? 'folder' : source, exclude]);
 }
 
 const SHOWN = 6;

@@ -1,4 +1,4 @@
-import { escapeRegExp } from './escaped.js';
+import { escapeRegExp } from '../util/escape-reg-exp.js';
 import { isSomebody as isPerson } from './people.js';
 import type { Rule } from './rule.js';
 

@@ -1,4 +1,4 @@
-import { escapeRegExp } from './escaped.js';
+import { escapeRegExp } from '../util/escape-reg-exp.js';
 import { isSomebody } from './people.js';
 
 /** Takes a secret's place: `kind` is how it is counted. */

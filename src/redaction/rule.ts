@@ -1,4 +1,4 @@
-import { escapeRegExp } from './escaped.js';
+import { escapeRegExp } from '../util/escape-reg-exp.js';
 
 /**
  * A pattern for one kind of secret. Every pattern takes linear time: a part without an upper bound is either the last one, or a character

@@ -1,4 +1,4 @@
-import { escapeRegExp } from './escaped.js';
+import { escapeRegExp } from '../util/escape-reg-exp.js';
 import { hasDigit, hasLetterAndDigit, isMixed } from './random.js';
 import type { Rule, RuleGroup } from './rule.js';
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { STRUCTURED_OUTPUT, scriptedJudge } from './judge-script.js';
 import type { RehearsalCall, RehearsalTurn, Reply } from './types.js';
 import { choice, namedFiles, namedSymbol, salientWords } from './words.js';
 
@@ -11,6 +12,7 @@ const MOST_STEPS = 7;
  */
 export function defaultRehearsalScript(turn: RehearsalTurn): Reply {
   if (turn.isCompaction) return { text: summaryOf(turn) };
+  if (turn.tools.includes(STRUCTURED_OUTPUT)) return scriptedJudge(turn);
   // Titles, summaries and the like come without tools or without a prompt.
   if (turn.prompt === '' || turn.tools.length === 0) return { text: 'A question about the code of this repository.' };
   if (turn.isSubagent) return { text: 'Nothing beyond what the caller has seen already.' };

@@ -7,7 +7,7 @@ export { renderCourse } from './course.js';
 export { renderCsv } from './csv.js';
 export { renderDistribution } from './distribution.js';
 export { type HtmlReport, renderHtml } from './html/index.js';
-export { type GateWords, jsonText, type ReportedRun, toJson } from './json.js';
+export { type GateWords, jsonText, type ReportedRun, type ReportJson, toJson } from './json.js';
 export { type JunitTrial, renderJunit } from './junit.js';
 export { renderReportMarkdown } from './markdown.js';
 export {

@@ -31,7 +31,8 @@ export interface ReportJson {
   formatVersion: number;
   /** The model was scripted: the figures show the harness, not the tool under test. */
   scripted: boolean;
-  regime: Regime | null;
+  /** As the plan declares it; `settings`: every setting that could move a value, by its printed name. Null: not recorded. */
+  regime: (Regime & { settings: Record<string, string | null> }) | null;
   /** Null where nothing hangs on a metric. */
   gate: GateWords | null;
   tasks: { task: string | null; arms: ArmSummary[]; comparison: Omit<Comparison, 'arms'> }[];
@@ -59,7 +60,7 @@ export interface GateWords {
 
 /** Assembles report.json from what was printed. `regime` is null for logs without a manifest. */
 export function toJson(parts: {
-  regime: Regime | null;
+  regime: ReportJson['regime'];
   tasks: TaskComparison[];
   runs: ReportedRun[];
   aggregate?: RepoAggregate | null;

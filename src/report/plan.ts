@@ -1,6 +1,6 @@
 import type { Question, Sigma } from '../model/estimate.js';
-import type { CampaignPlan, Regime } from '../model/plan.js';
-import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
+import type { CampaignPlan } from '../model/plan.js';
+import { computeRegime } from '../model/regime.js';
 import type { Admissibility, Proposal } from '../statistics/index.js';
 import { clip, oneLine } from './clean.js';
 import { plural } from './numbers.js';
@@ -52,10 +52,7 @@ export function renderPlan(plan: CampaignPlan, commands?: PlanCommands): string 
     return [heading, ...(commands?.trials[trial.id] ?? []).map((line) => `        ${oneLine(line)}`)].join('\n');
   });
   const paragraphs = [
-    [
-      `plan of ${plan.command}: ${plural(plan.trials.length, 'trial')}, nothing started`,
-      `  ${regimeLine(plan.regime)}`,
-    ],
+    [`plan of ${plan.command}: ${plural(plan.trials.length, 'trial')}, nothing started`, `  ${settingsLine(plan)}`],
     ['arms', ...plan.arms.map((arm) => `  ${oneLine(arm.label)}: ${armLine(arm)}`)],
     ['tasks', ...plan.tasks.flatMap(taskLines)],
     ...(commands?.environment === undefined
@@ -69,9 +66,9 @@ export function renderPlan(plan: CampaignPlan, commands?: PlanCommands): string 
   return paragraphs.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function regimeLine(regime: Regime): string {
-  const model = regime.rehearsal ? `scripted model in place of ${regime.model}` : `model ${regime.model}`;
-  return `${oneLine(model)}, effort ${oneLine(regime.effort)}, at most $${regime.maxBudgetUsd} a segment, window ${regime.windowTokens} tokens${regime.windowTokens === DEFAULT_WINDOW_TOKENS ? ' unless the log reports another' : ''}, fence ${regime.fence}, tool search ${regime.toolSearch ? 'on: MCP tools deferred' : 'left to the host: MCP tools up front'}`;
+function settingsLine(plan: CampaignPlan): string {
+  const settings = computeRegime({ plan }).filter(({ scope }) => scope === 'campaign');
+  return settings.map(({ name, value }) => oneLine(`${name} ${value ?? '—'}`)).join(', ');
 }
 
 function armLine({ build, environment }: CampaignPlan['arms'][number]): string {

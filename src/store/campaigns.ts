@@ -28,7 +28,7 @@ export function listCampaigns(
   const campaigns = foldersIn(out).flatMap((id): CampaignOnDisk[] => {
     const dir = join(resolve(out), id);
     try {
-      const read = readCampaign(id, dir, onUnreadable);
+      const read = describeCampaign(id, dir, onUnreadable);
       return read === undefined ? [] : [read];
     } catch (error) {
       onUnreadable(`${dir}: ${messageOf(error)}`);
@@ -39,7 +39,11 @@ export function listCampaigns(
   return campaigns.sort((a, b) => begun(a).localeCompare(begun(b)) || a.id.localeCompare(b.id));
 }
 
-function readCampaign(id: string, dir: string, onUnreadable: (problem: string) => void): CampaignOnDisk | undefined {
+function describeCampaign(
+  id: string,
+  dir: string,
+  onUnreadable: (problem: string) => void,
+): CampaignOnDisk | undefined {
   if (lstatSync(join(dir, CAMPAIGN_FILES.plan), { throwIfNoEntry: false }) === undefined) return undefined;
   const plan = readPlan(dir);
   if (!plan.ok) {

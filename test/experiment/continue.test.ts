@@ -63,7 +63,7 @@ describe('a campaign that is continued', () => {
     const refused = checkPlan(dir, plan({ model: 'opus', runs: 2, jobs: 4 }), false);
     expect(refused).toMatchObject({ ok: false, failure: { reason: 'plan-changed' } });
     const message = refused.ok ? '' : refused.failure.message;
-    for (const difference of ['model: "sonnet" → "opus"', 'runs: 1 → 2', 'jobs: 1 → 4'])
+    for (const difference of ['model: sonnet → opus', 'runs: 1 → 2', 'concurrency (--jobs): 1 → 4'])
       expect(message).toContain(difference);
   });
 

@@ -112,12 +112,12 @@ describe('merging plans', () => {
     expect(twice.message).toMatch(/a\/with(out)?-1 \(s1 and s1 again\)/);
     const other = { name: 'other', plan: plan({ index: 2, of: 3 }, { regime: { ...regime, model: 'opus' } }) };
     expect(failureOf(mergePlans([first, other, third])).message).toBe(
-      's1 and other are parts of different plans: regime',
+      's1 and other are parts of different plans:\n  model: scripted, in place of sonnet / scripted, in place of opus',
     );
     const questions = {
       name: 'other',
       plan: { ...second.plan, tasks: second.plan.tasks.map((task) => ({ ...task, prompts: ['!'] })) },
     };
-    expect(failureOf(mergePlans([first, questions, third])).message).toContain('different plans: tasks');
+    expect(failureOf(mergePlans([first, questions, third])).message).toContain('different plans:\n  tasks: ');
   });
 });

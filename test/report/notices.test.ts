@@ -102,7 +102,7 @@ test('a plan lists builds, tasks and every trial in order', () => {
   expect(renderPlan(plan, commands)).toBe(
     [
       'plan of ab: 2 trials, nothing started',
-      '  model sonnet, effort high, at most $4 a segment, window 200000 tokens unless the log reports another, fence auto, tool search left to the host: MCP tools up front',
+      '  model sonnet, effort high, budget of a prompt $4, window 200000 tokens unless the log reports another, tool search left to the host: MCP tools up front, concurrency (--jobs) 1, engine codegraph, fence auto',
       '',
       'arms',
       '  new: HEAD (abc) [HEAD] pinned to abc, CODEGRAPH_X=1',

@@ -1,6 +1,7 @@
 import { compareArms } from '../../aggregate/index.js';
 import type { ReadOptions } from '../../analysis/index.js';
 import {
+  type ComparableCampaign,
   checkGate,
   decideGate,
   differencesBetween,
@@ -9,8 +10,7 @@ import {
   type GateDecision,
   judgeAcross,
   labelsInBoth,
-  type ReadCampaign,
-  readCampaign,
+  readComparable,
 } from '../../analysis/index.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import type { Options } from '../../model/options.js';
@@ -56,9 +56,9 @@ async function compareCampaigns(
   acrossRegimes: boolean,
   options: Options,
 ): Promise<Result<{ json: ComparedJson; comparisons: { title: string; comparison: Comparison }[] }>> {
-  const a = await readCampaign(dir, options);
+  const a = await readComparable(dir, options);
   if (!a.ok) return a;
-  const b = await readCampaign(against, options);
+  const b = await readComparable(against, options);
   if (!b.ok) return b;
   const labels = labelsInBoth(a.value, b.value);
   if (labels.length === 0) return fail(noArmInCommon(a.value, b.value));
@@ -86,7 +86,7 @@ async function compareCampaigns(
   return ok({ json, comparisons: labels.flatMap((label) => tablesOf(label, a.value, b.value)) });
 }
 
-function gateFor({ plan }: ReadCampaign, options: ReadOptions): Result<Gate | undefined> {
+function gateFor({ plan }: ComparableCampaign, options: ReadOptions): Result<Gate | undefined> {
   const declared = plan.verdict?.gate;
   const metric = typeof options.gate === 'string' ? options.gate : declared?.metric;
   if (metric === undefined) return ok(undefined);
@@ -111,13 +111,13 @@ function worstOf(gates: GateDecision[]): GateDecision | undefined {
   return of('fail') ?? of('no-verdict') ?? of('pass');
 }
 
-function factsOf({ id, plan, manifest }: ReadCampaign): ComparedJson['a'] {
+function factsOf({ id, plan, manifest }: ComparableCampaign): ComparedJson['a'] {
   const arms = plan.arms.map(({ label, build, environment }) => ({ label, title: build?.title ?? null, environment }));
   return { id, command: plan.command, startedAt: manifest.startedAt, endedAt: manifest.endedAt ?? null, arms };
 }
 
 /** What does not keep them apart, and yet may be in the difference. */
-function notesOn(a: ReadCampaign, b: ReadCampaign): string[] {
+function notesOn(a: ComparableCampaign, b: ComparableCampaign): string[] {
   const notes = ['measured at different times, not side by side: what drifted in between is in the difference too'];
   const hosts = [a, b].map(({ manifest: { host } }) => `${host.platform} ${host.arch}, ${host.cores} cores`);
   if (hosts[0] !== hosts[1]) notes.push(`other machines (${hosts.join(' / ')}): durations say little`);
@@ -128,7 +128,11 @@ function notesOn(a: ReadCampaign, b: ReadCampaign): string[] {
 }
 
 /** Both sides of an arm in one table a task; no directions: what differs is for the verdict to say. */
-function tablesOf(label: string, a: ReadCampaign, b: ReadCampaign): { title: string; comparison: Comparison }[] {
+function tablesOf(
+  label: string,
+  a: ComparableCampaign,
+  b: ComparableCampaign,
+): { title: string; comparison: Comparison }[] {
   return a.tasks.flatMap(({ task, title, comparison }) => {
     const other = b.tasks.find((one) => one.task === task);
     const own = comparison.arms.find((arm) => arm.label === label);
@@ -150,7 +154,7 @@ function otherRegimes(differences: string[]) {
   };
 }
 
-function noArmInCommon(a: ReadCampaign, b: ReadCampaign) {
-  const labels = ({ plan }: ReadCampaign) => plan.arms.map(({ label }) => label).join(', ');
+function noArmInCommon(a: ComparableCampaign, b: ComparableCampaign) {
+  const labels = ({ plan }: ComparableCampaign) => plan.arms.map(({ label }) => label).join(', ');
   return { reason: 'bad-input' as const, message: `no arm of one label: ${labels(a)} / ${labels(b)}` };
 }

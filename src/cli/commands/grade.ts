@@ -9,6 +9,7 @@ import { jsonText, renderGrades, writeOut } from '../../report/index.js';
 import { messageOf, readPlan } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import { type Invocation, invoke, type Surroundings } from '../invocation.js';
+import { judgingLine, onJudging } from '../judging-lines.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
 
@@ -16,6 +17,7 @@ export interface GradeFlags extends CommonFlags {
   task?: string;
   answers?: string;
   regrade?: boolean;
+  judge?: boolean;
 }
 
 /** `grade <campaign>`: grades a finished campaign from its logs; `grade --task <task> --answers <file>`: grades loose answers. */
@@ -46,14 +48,17 @@ async function gradeFolder(dir: string, flags: GradeFlags, invocation: Invocatio
   const graded = await gradeCampaignFolder(dir, plan.value, invocation, {
     regrade: flags.regrade === true,
     tasks: flags.task?.split(',').map((name) => name.trim()),
+    judge: flags.judge,
+    onJudging,
   });
   if (!graded.ok) return printFailure(graded.failure);
-  const { grades, cached, skipped } = graded.value;
+  const { grades, cached, skipped, judged } = graded.value;
   const shown = redacted(graded.value, campaignRedactor(dir, invocation.environment));
   writeOut(invocation.options.json ? jsonText({ formatVersion: 1, ...shown }) : `${renderGrades(shown)}\n`);
   process.stderr.write(
     `${grades.length - cached} graded, ${cached} graded before, ${skipped.length} without a session\n`,
   );
+  if (judged) process.stderr.write(`${judgingLine(judged)}\n`);
   // What lies in the folder shows the answers too.
   const report = await saveReport(dir, { ...invocation.options, gate: undefined }, invocation.environment);
   return report.ok ? EXIT.done : printFailure(report.failure);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readCampaign } from '../../analysis/index.js';
+import { readComparable } from '../../analysis/index.js';
 import { currentLockHolder, isHolderActive } from '../../campaign/index.js';
 import { fetchMirror } from '../../engine/index.js';
 import { namedCampaign, runExperiment } from '../../experiment/index.js';
@@ -95,13 +95,13 @@ async function runNightly(flags: NightlyFlags, invocation: Invocation, folder: s
     const night = { ...unmeasuredNightly(name), campaign: dir, reason };
     return finish(folder, night, { exitCode: code === EXIT.done ? EXIT.incomplete : code, facts: null, json });
   }
-  const now = await readCampaign(dir, request.options);
+  const now = await readComparable(dir, request.options);
   if (!now.ok) return now;
   const history = readHistory(folder);
-  const regime = regimeKey(plan, manifest.value);
+  const regime = regimeKey({ plan, manifest: manifest.value });
   const earlier = findBaseline(flags.baseline, history, now.value, out);
   if (!earlier.ok) return earlier;
-  const baseline = earlier.value === undefined ? ok(undefined) : await readCampaign(earlier.value, request.options);
+  const baseline = earlier.value === undefined ? ok(undefined) : await readComparable(earlier.value, request.options);
   if (!baseline.ok) return baseline;
   const looks = baseline.value && lookOf(request.config.verdict, history, regime);
   const { margins } = campaign;

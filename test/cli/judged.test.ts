@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Grade } from '../../src/model/grade.js';
+import { RIGHT, WRONG, writeGradedCampaign, writeGradedCorpus } from '../rig/graded-campaign.js';
+import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
+import { faultsOf } from './schemas.js';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let user: Surroundings;
+let dir: string;
+const TASKS = ['one', 'prose', 'forged', 'yes'];
+const SCRIPT = resolve('test/rig/scripts/judges.ts');
+
+beforeAll(async () => {
+  user = makeSurroundings({ privateCache: true });
+  dir = join(user.cwd, 'out', 'campaign');
+  const extra = { grading: { judge: { votes: 1 } } };
+  const folder = writeGradedCorpus(user.cwd, TASKS, extra);
+  await writeGradedCampaign(dir, folder, {
+    costUsd: () => 1,
+    runs: 1,
+    tasks: TASKS,
+    answers: (arm) => (arm === 'new' ? WRONG : RIGHT),
+  });
+}, 120_000);
+afterAll(() => user?.remove());
+
+const gradeOf = (name: string): Grade => JSON.parse(readFileSync(join(dir, name), 'utf8'));
+
+describe('grade with a judge that the real CLI asks', () => {
+  it('judges facts beside what is matched, and ends every bad judge in a clear state', async () => {
+    const outcome = await user.run(['grade', dir, '--rehearsal-script', SCRIPT], { deadlineMs: 280_000 });
+    expect(`${outcome.exitCode} ${outcome.stderr}`).toMatch(
+      /^0 [\s\S]*judge: 2 judged, 0 judged before, 6 failed; \$0\.\d\d/,
+    );
+    const right = gradeOf('one/run-baseline-1.grade.json');
+    expect(faultsOf('grade', JSON.stringify(right))).toEqual([]);
+    expect(right.judge).toMatchObject({
+      state: 'judged',
+      model: 'haiku',
+      votes: 1,
+      figures: { factRecall: 1, passed: 1 },
+    });
+    expect(right.costUsd).toBeGreaterThan(0);
+    expect(right.judge?.statements.find(({ id }) => id === 'escape')).toMatchObject({
+      own: 'supported',
+      quote: RIGHT[0],
+    });
+    expect(gradeOf('one/run-new-1.grade.json').judge).toMatchObject({
+      state: 'judged',
+      figures: { factRecall: 0, falseClaims: 1 },
+    });
+    const reasons = {
+      prose: /without the JSON that was asked for/,
+      forged: /the quote does not stand in the answer/,
+      yes: /found a statement in the answer that no answer makes/,
+    };
+    for (const [task, reason] of Object.entries(reasons)) {
+      const { judge, figures } = gradeOf(`${task}/run-baseline-1.grade.json`);
+      expect(judge).toMatchObject({ state: 'failed', figures: { factRecall: null } });
+      expect(judge?.reason).toMatch(reason);
+      // What was matched stands as it was.
+      expect(figures.factRecall).toBe(1);
+    }
+    // The answers’ costs are the arms’ own.
+    const report = readFileSync(join(dir, 'report.json'), 'utf8');
+    expect(faultsOf('report', report)).toEqual([]);
+    for (const { measure } of JSON.parse(report).runs) expect(measure.costUsd).toBe(2);
+  });
+
+  it('asks again only for what failed, keeps judgements when no judge is asked, and leaves nothing behind', async () => {
+    const before = gradeOf('one/run-baseline-1.grade.json').judge;
+    const again = await user.run(['grade', dir, '--task', 'one', '--rehearsal-script', SCRIPT]);
+    expect(again.stderr).toMatch(/judge: 0 judged, 2 judged before, 0 failed; \$0\.00/);
+    const without = await user.run(['grade', dir, '--no-judge', '--regrade', '--task', 'one']);
+    expect(without.stderr).not.toMatch(/judge:/);
+    expect(gradeOf('one/run-baseline-1.grade.json').judge).toEqual(before);
+    expect(readdirSync(dir).filter((name) => name.startsWith('ask-'))).toEqual([]);
+  });
+
+  it('needs a key for a real model', async () => {
+    const refused = await user.run(['grade', dir, '--judge', '--task', 'one']);
+    expect(`${refused.exitCode} ${refused.stderr}`).toMatch(/^4 .*reads no OAuth login/);
+  });
+});
