@@ -16,7 +16,8 @@ export function showOptions(command: Command): Command {
     .option('--timeline', 'with the window request by request: what joined, what it occupies, what was shed');
 }
 
-function collect(value: string, before: string[] | undefined): string[] {
+/** Gathers the values of an option that may be repeated. */
+export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 

@@ -10,7 +10,7 @@ import type { Rehearsal, RehearsalKey, RehearsalRequest, RehearsalScript, Rehear
 
 const PREFIX = '/trial';
 /** Characters per token of code and JSON. */
-const CHARS_PER_TOKEN = 2.3;
+export const CHARS_PER_TOKEN = 2.3;
 
 /**
  * Starts a scripted Messages API on 127.0.0.1. Each trial has a base URL of its own, so that an answer is a pure function of

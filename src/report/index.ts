@@ -5,6 +5,7 @@ export { renderAverage, renderComparison, renderMarkdown } from './comparison.js
 export { renderContamination } from './contamination.js';
 export { renderCourse } from './course.js';
 export { renderCsv } from './csv.js';
+export { renderDelivery } from './delivery.js';
 export { renderDistribution } from './distribution.js';
 export { type HtmlReport, renderHtml } from './html/index.js';
 export { type GateWords, jsonText, type ReportedRun, type ReportJson, toJson } from './json.js';
