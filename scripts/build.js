@@ -41,7 +41,11 @@ if (process.argv.includes('--types')) {
 }
 
 async function bundle(input, { dir, external }) {
-  const build = await rolldown({ cwd: root, input, external, platform: 'node', tsconfig: join(root, 'tsconfig.json') });
+  const build = await rolldown({
+    ...{ cwd: root, input, external, platform: 'node', tsconfig: join(root, 'tsconfig.json') },
+    // No module of ours does anything when it is loaded, so a command loads only what it uses of a room, and not all that the index names.
+    treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]/, sideEffects: false }] },
+  });
   const options = { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' };
   const { output } = await build.write(options);
   await build.close();

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { checkConfig } from '../config/index.js';
-import { type Defaults, MAX_RUNS } from '../model/config.js';
+import type { Defaults } from '../model/config.js';
+import { DEFAULTS, EFFORTS, FENCES, MAX_RUNS } from '../model/defaults.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Environment, Options } from '../model/options.js';
 import type { Regime, Shard } from '../model/plan.js';
@@ -46,11 +46,11 @@ export interface CommonFlags {
   yes?: boolean;
 }
 
-const FENCES = ['auto', 'full', 'shell', 'none'];
-const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+/** The defaults that flags and environment variables override. */
+type RunDefaults = Pick<Defaults, 'runs' | 'model' | 'effort' | 'maxBudgetUsd' | 'windowTokens'>;
 
 /** Resolves flag > environment > config > default. A value that is none is a failure that names where it stood. */
-export function resolveOptions(flags: CommonFlags, environment: Environment, defaults: Defaults): Result<Options> {
+export function resolveOptions(flags: CommonFlags, environment: Environment, defaults: RunDefaults): Result<Options> {
   const faults: string[] = [];
   const pick = (flag: string | undefined, flagName: string, variable: string | undefined) => {
     if (flag !== undefined) return { text: flag, from: `--${flagName}` };
@@ -72,7 +72,7 @@ export function resolveOptions(flags: CommonFlags, environment: Environment, def
     else if (value > most) faults.push(`${found.from}: expected at most ${most}, got "${found.text}"`);
     return value;
   };
-  const oneOf = (found: { text: string; from: string } | undefined, fallback: string, allowed: string[]) => {
+  const oneOf = (found: { text: string; from: string } | undefined, fallback: string, allowed: readonly string[]) => {
     if (found !== undefined && !allowed.includes(found.text)) {
       faults.push(`${found.from}: "${found.text}" is none of ${allowed.join(', ')}`);
     }
@@ -183,9 +183,7 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0';
 }
 
-/** Options of the commands that only read logs; they need no config. */
+/** Returns the options of the commands that only read logs. These need no config. */
 export function resolveReadOptions(flags: CommonFlags, environment: Environment): Result<Options> {
-  const checked = checkConfig({ repos: {}, tasks: {} }, resolve('corpus.config.ts'));
-  if (!checked.ok) throw new Error(`the defaults are faulty: ${JSON.stringify(checked.faults)}`);
-  return resolveOptions(flags, environment, checked.config.defaults);
+  return resolveOptions(flags, environment, DEFAULTS);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_RUNS } from '../model/config.js';
+import { DEFAULTS, EFFORTS, MAX_RUNS } from '../model/defaults.js';
 import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
 import { expectsSchema } from '../model/expects.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
@@ -81,23 +81,22 @@ const engine = z.strictObject({
 });
 
 const defaults = z.strictObject({
-  // One task on this corpus takes four runs an arm for a verdict.
-  runs: runs.default(4),
-  model: text.default('sonnet'),
-  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('high'),
-  maxBudgetUsd: positive.default(4),
+  runs: runs.default(DEFAULTS.runs),
+  model: text.default(DEFAULTS.model),
+  effort: z.enum(EFFORTS).default(DEFAULTS.effort),
+  maxBudgetUsd: positive.default(DEFAULTS.maxBudgetUsd),
   windowTokens: wholeFrom1.optional(),
   tasks: z.array(text).default([]),
-  segmentDeadlineMs: positive.default(30 * 60_000),
-  segmentIdleMs: positive.default(6 * 60_000),
-  daemonReadyMs: positive.default(60_000),
-  indexDeadlineMs: positive.default(15 * 60_000),
-  buildDeadlineMs: positive.default(15 * 60_000),
-  retries: z.number().int().min(0).default(2),
+  segmentDeadlineMs: positive.default(DEFAULTS.segmentDeadlineMs),
+  segmentIdleMs: positive.default(DEFAULTS.segmentIdleMs),
+  daemonReadyMs: positive.default(DEFAULTS.daemonReadyMs),
+  indexDeadlineMs: positive.default(DEFAULTS.indexDeadlineMs),
+  buildDeadlineMs: positive.default(DEFAULTS.buildDeadlineMs),
+  retries: z.number().int().min(0).default(DEFAULTS.retries),
   jobsPerRepo: wholeFrom1.optional(),
   cpuJobs: wholeFrom1.optional(),
-  limitPauseMs: positive.default(60_000),
-  longestPauseMs: positive.default(6 * 60 * 60_000),
+  limitPauseMs: positive.default(DEFAULTS.limitPauseMs),
+  longestPauseMs: positive.default(DEFAULTS.longestPauseMs),
 });
 
 /** A misspelt metric would silently decide nothing. */

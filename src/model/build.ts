@@ -1,22 +1,29 @@
-/** Which engine a user names: a git ref of the engine checkout, an npm version, a folder, the checkout as it is. */
-export type BuildSpec =
-  | { kind: 'ref'; ref: string }
-  | { kind: 'npm'; packageName: string; version: string }
-  | { kind: 'path'; dir: string }
-  | { kind: 'worktree' };
+import { z } from 'zod';
 
-/** A spec pinned to content, without doing the work: part of the plan, so it holds no absolute path. */
-export interface PinnedBuild {
-  spec: BuildSpec;
+const buildSpecSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ref'), ref: z.string() }),
+  z.object({ kind: z.literal('npm'), packageName: z.string(), version: z.string() }),
+  z.object({ kind: z.literal('path'), dir: z.string() }),
+  z.object({ kind: z.literal('worktree') }),
+]);
+/** The engine that a user names: a git ref of the engine checkout, an npm version, a folder, or the checkout as it is. */
+export type BuildSpec = z.infer<typeof buildSpecSchema>;
+
+/** `source` builds run from a checkout. `package` builds come ready-made and may have native parts. */
+export const buildKindSchema = z.enum(['source', 'package']);
+
+export const pinnedBuildSchema = z.object({
+  spec: buildSpecSchema,
   /** As typed by the user: "main", "npm:@scope/name@1.6.1". */
-  text: string;
-  /** `source` builds run from a checkout; `package` builds come ready-made and may have native parts. */
-  kind: 'source' | 'package';
+  text: z.string(),
+  kind: buildKindSchema,
   /** The commit's SHA (ref), its SHA plus a hash of the uncommitted changes (worktree), the version (npm), a content hash (path). */
-  pin: string;
+  pin: z.string(),
   /** Short for people: "main (1a2b3c4)", "1.6.1". */
-  title: string;
-}
+  title: z.string(),
+});
+/** A spec pinned to content, before anything is built. It is part of the plan, so it holds no absolute path. */
+export type PinnedBuild = z.infer<typeof pinnedBuildSchema>;
 
 /** A build that was made, or found in the cache, and has been checked to work. */
 export interface EngineBuild {

@@ -1,32 +1,38 @@
+import { z } from 'zod';
 import type { EngineChoice } from './engine.js';
 import type { Expects } from './expects.js';
 import type { JudgeSettings } from './judge.js';
+import { legalName } from './legal-name.js';
 import type { VerdictDeclaration } from './verdict.js';
 
+const repoSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('git'), url: z.string(), commit: z.string() }),
+  z.object({ kind: z.literal('folder'), dir: z.string() }),
+  z.object({ kind: z.literal('npm'), packageName: z.string(), version: z.string() }),
+]);
 /** Where a target repository's files come from. */
-export type RepoSource =
-  | { kind: 'git'; url: string; commit: string }
-  | { kind: 'folder'; dir: string }
-  | { kind: 'npm'; packageName: string; version: string };
+export type RepoSource = z.infer<typeof repoSourceSchema>;
 
-export interface Repo {
-  name: string;
-  source: RepoSource;
-  /** Names (or paths relative to the root) to leave out of the copy, beyond the standing ones of the source's kind. */
-  exclude: string[];
-}
+export const repoSchema = z.object({
+  name: legalName,
+  source: repoSourceSchema,
+  /** Names (or paths relative to the root) to leave out of the copy, beyond those that every source of the kind leaves out. */
+  exclude: z.array(z.string()),
+});
+export type Repo = z.infer<typeof repoSchema>;
 
-export interface Task {
-  name: string;
-  repo: string;
+const repetition = z.number().int().min(1);
+export const taskSchema = z.object({
+  name: legalName,
+  repo: legalName,
   /** The prompts of one session, in order. */
-  prompts: string[];
+  prompts: z.array(z.string()).min(1),
   /**
-   * Which repetitions the whole campaign holds, and which of them this part of it holds (a shard's own). Undefined: all,
-   * from 1 on.
+   * The repetitions of the whole campaign, and those of them in this part of it (a shard's own). Undefined means all, from 1 on.
    */
-  repetitions?: { all: number[]; here: number[] };
-}
+  repetitions: z.object({ all: z.array(repetition), here: z.array(repetition) }).optional(),
+});
+export type Task = z.infer<typeof taskSchema>;
 
 /** One side of a configured campaign. */
 export interface CampaignArm {
@@ -67,9 +73,6 @@ export interface EngineConfig {
   /** Engine environment variables, equal in every arm. */
   environment: Record<string, string>;
 }
-
-/** Most repetitions an arm. A plan holds every trial, so that a slip such as 1e9 would fill the memory. */
-export const MAX_RUNS = 10_000;
 
 export interface Defaults {
   runs: number;

@@ -1,65 +1,97 @@
-import type { PinnedBuild } from './build.js';
-import type { Repo, Task } from './config.js';
-import type { EngineChoice } from './engine.js';
-import type { HostName } from './host-log.js';
-import type { VerdictDeclaration } from './verdict.js';
+import { z } from 'zod';
+import { pinnedBuildSchema } from './build.js';
+import { repoSchema, taskSchema } from './config.js';
+import { FENCES } from './defaults.js';
+import { ENGINE_NAMES } from './engine.js';
+import { HOST_NAMES } from './host-log.js';
+import { legalLabel, legalName } from './legal-name.js';
+import { serverSchema } from './server.js';
+import { verdictDeclarationSchema } from './verdict.js';
 
-export type CommandName = 'ab' | 'with-without' | 'demo' | 'bench-readme' | 'campaign';
+/** What a campaign was planned to be. The zod schemas are the types. Fields of later versions are let through when a plan is read. */
 
-/** One side of the comparison: an engine build, or none. */
-export interface Arm {
-  label: string;
-  build: PinnedBuild | null;
+const wholeFrom1 = z.number().int().min(1);
+
+const commandNameSchema = z.enum(['ab', 'with-without', 'demo', 'bench-readme', 'campaign'], {
+  error: 'names no command that runs a campaign',
+});
+export type CommandName = z.infer<typeof commandNameSchema>;
+
+const armSchema = z.object({
+  label: legalLabel,
+  build: pinnedBuildSchema.nullable(),
   /** Engine environment of this arm beyond the config's. */
-  environment: Record<string, string>;
-}
+  environment: z.record(z.string(), z.string()),
+});
+/** One side of the comparison: an engine build, or none. */
+export type Arm = z.infer<typeof armSchema>;
 
-/** One task under one arm, once. `id` is unique within the campaign: `<task>/<label>-<repetition>`. */
-export interface PlannedTrial {
-  id: string;
-  task: string;
-  arm: string;
-  /** From 1. */
-  repetition: number;
-}
+const trialSchema = z.object({ id: z.string(), task: legalName, arm: legalLabel, repetition: wholeFrom1 });
+/** One task under one arm, once. `id` is unique within the campaign: `<task>/<label>-<repetition>`. `repetition` counts from 1. */
+export type PlannedTrial = z.infer<typeof trialSchema>;
 
+export const fenceLevelSchema = z.enum(['full', 'shell', 'none']);
 /**
  * `full`: the whole `claude` is fenced. `shell`: only its Bash tool. `none`: nothing (docs/isolation.md, "The fence").
  */
-export type FenceLevel = 'full' | 'shell' | 'none';
+export type FenceLevel = z.infer<typeof fenceLevelSchema>;
 
-/** What bears on a figure and is equal in every trial; figures of different regimes are never mixed. */
-export interface Regime {
-  model: string;
-  effort: string;
-  maxBudgetUsd: number;
-  rehearsal: boolean;
-  toolSearch: boolean;
-  /** As asked for; what was found to hold stands in the manifest. */
-  fence: 'auto' | FenceLevel;
-  windowTokens: number;
-  /** Trials side by side; undefined (plans of before) means 1. Above 1, durations are distorted. */
-  jobs?: number;
-}
+export const regimeSchema = z.object({
+  model: z.string(),
+  effort: z.string(),
+  maxBudgetUsd: z.number(),
+  rehearsal: z.boolean(),
+  toolSearch: z.boolean(),
+  fence: z.enum(FENCES).describe('as asked for; the manifest has the level that was found to hold'),
+  windowTokens: z.number(),
+  jobs: wholeFrom1
+    .optional()
+    .describe('trials that run in parallel; missing in older plans, which means 1; above 1, durations are distorted'),
+});
+/** The declared settings, which are equal in every trial. `computeRegime` adds those that the manifest records. */
+export type Regime = z.infer<typeof regimeSchema>;
 
-/** Pure data: every trial, in order. Holds no absolute path. */
-export interface CampaignPlan {
-  formatVersion: 1;
-  command: CommandName;
-  /** The engine that the arms are builds of. Undefined: codegraph. */
-  engine?: EngineChoice;
-  /** The agent host that runs the trials. Undefined means the default one; that keeps the hash of older plans. */
-  host?: HostName;
-  arms: Arm[];
-  repos: Repo[];
-  tasks: Task[];
-  runs: number;
-  seed: number;
-  regime: Regime;
-  trials: PlannedTrial[];
-  /** What the verdicts will be, declared before the runs; undefined (plans of before): the defaults. */
-  verdict?: VerdictDeclaration;
-}
+/** plan.json: every trial, in order. Holds no absolute path. The trials are trials of its tasks and arms, each once. */
+export const planSchema = z
+  .object({
+    formatVersion: z.literal(1),
+    command: commandNameSchema,
+    engine: z
+      .union([z.enum(ENGINE_NAMES), serverSchema])
+      .optional()
+      .describe('what the arms are builds of; missing means codegraph'),
+    host: z
+      .enum(HOST_NAMES)
+      .optional()
+      .describe(
+        'the agent host that runs the trials; missing means the default one, which keeps the hash of older plans',
+      ),
+    arms: z.array(armSchema),
+    repos: z.array(repoSchema),
+    tasks: z.array(taskSchema),
+    runs: wholeFrom1,
+    seed: z.number(),
+    regime: regimeSchema,
+    trials: z.array(trialSchema),
+    verdict: verdictDeclarationSchema
+      .optional()
+      .describe('declared before the runs; missing in older plans, which means the defaults'),
+  })
+  .superRefine(({ tasks, arms, trials }, context) => {
+    const [names, labels] = [new Set(tasks.map(({ name }) => name)), new Set(arms.map(({ label }) => label))];
+    const seen = new Set<string>();
+    for (const [index, trial] of trials.entries()) {
+      const addError = (field: string, message: string) =>
+        context.addIssue({ code: 'custom', path: ['trials', index, field], message });
+      if (!names.has(trial.task)) addError('task', `"${trial.task}" is no task of this plan`);
+      if (!labels.has(trial.arm)) addError('arm', `"${trial.arm}" is no arm of this plan`);
+      const id = `${trial.task}/${trial.arm}-${trial.repetition}`;
+      if (trial.id !== id) addError('id', `expected "${id}", got "${trial.id}"`);
+      if (seen.has(id)) addError('id', `"${id}" stands in the plan twice`);
+      seen.add(id);
+    }
+  });
+export type CampaignPlan = z.infer<typeof planSchema>;
 
 /** A part of a plan: the `index`-th of `of`, from 1. */
 export interface Shard {

@@ -1,84 +1,89 @@
+import { z } from 'zod';
 import type { Failure } from './failure.js';
+import { legalLabel, legalName } from './legal-name.js';
 
-export type Outcome = 'ok' | 'failed' | 'interrupted';
-/** May its figures count, and if not, why. */
-export type Validity =
-  | 'valid'
-  | 'raced'
-  | 'contaminated'
-  | 'infra'
-  | 'unfenced'
-  | 'not-attached'
-  /** The tool under test was called and never answered. */
-  | 'no-answer'
-  | 'agent-failed';
+export const outcomeSchema = z.enum(['ok', 'failed', 'interrupted']);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** Whether the values of a trial may count, and if not, why. `no-answer`: the tool under test was called and never answered. */
+export const validitySchema = z.enum([
+  ...['valid', 'raced', 'contaminated', 'infra', 'unfenced', 'not-attached', 'no-answer', 'agent-failed'],
+] as const);
+export type Validity = z.infer<typeof validitySchema>;
 
 export const PHASES = ['workspace', 'index', 'isolation', 'daemon', 'session', 'judge', 'teardown'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** One `claude` process as it was run. */
-export interface SegmentRecord {
-  /** Log file name, relative to the record's folder. */
-  log: string;
-  argv: string[];
-  exitCode: number | null;
-  signal: string | null;
-  startedAt: string;
-  durationMs: number;
+const texts = z.array(z.string());
+
+const segmentRecordSchema = z.object({
+  /** Name of the log, a file in the folder of the record. */
+  log: z.string().regex(/^[^/\\\0]+$/, 'is no file name'),
+  argv: texts,
+  exitCode: z.number().nullable(),
+  signal: z.string().nullable(),
+  startedAt: z.string(),
+  durationMs: z.number(),
   /**
-   * How the process came to its end: by itself, or by us and why. `deadline`: the agent was still working at the segment's deadline.
+   * How the process ended: by itself, or by us and why. `deadline`: the agent was still working at the segment's deadline.
    * `stalled`: the log stopped growing, or the model had not answered by the deadline.
    */
-  ended: 'exited' | 'forced-after-result' | 'stalled' | 'deadline' | 'interrupted';
-}
+  ended: z.enum(['exited', 'forced-after-result', 'stalled', 'deadline', 'interrupted']),
+});
+/** One `claude` process as it was run. */
+export type SegmentRecord = z.infer<typeof segmentRecordSchema>;
 
-/** What the host told of a session (`init`, hook events), over all its segments; names only. */
-export interface SessionFacts {
-  tools: string[];
+export const sessionFactsSchema = z.object({
+  tools: texts,
   /** `name (status)`, the last status of each segment. */
-  mcpServers: string[];
-  /** As the host names them: `PreToolUse:Bash`. */
-  hooks: string[];
-  skills: string[];
-  agents: string[];
-  plugins: string[];
-  memory: boolean;
-}
+  mcpServers: texts,
+  /** As Claude Code names them: `PreToolUse:Bash`. */
+  hooks: texts,
+  skills: texts,
+  agents: texts,
+  plugins: texts,
+  memory: z.boolean(),
+});
+/** What Claude Code reported of a session (`init`, hook events), over all its segments. Names only. */
+export type SessionFacts = z.infer<typeof sessionFactsSchema>;
 
-/** The name of the engine's CLI, run as a program in a session: a stand-in on the PATH noted it and failed. */
-export interface CliAttempt {
-  /** ISO time, to the second. */
-  at: string;
-  /** Command line of the parent process. */
-  by: string;
-  args: string[];
-}
+export const cliAttemptSchema = z.object({
+  at: z.string().describe('ISO time, to the second'),
+  by: z.string().describe('command line of the parent process'),
+  args: texts,
+});
+/** An execution of the engine's CLI by its name in a session. A stub on the PATH recorded it and failed. */
+export type CliAttempt = z.infer<typeof cliAttemptSchema>;
+
+/** Reasons are read as they are: a record may come from a version with other ones. */
+const failureSchema = z.object({ reason: z.string(), message: z.string(), cause: z.string().optional() });
 
 /** `<log>.trial.json`: everything about one attempt at one trial. */
-export interface TrialRecord {
-  formatVersion: 1;
-  trialId: string;
-  task: string;
-  arm: string;
-  repetition: number;
-  attempt: number;
-  outcome: Outcome;
-  validity: Validity;
-  failure?: Failure;
-  startedAt: string;
-  phasesMs: Partial<Record<Phase, number>>;
-  segments: SegmentRecord[];
-  sessionIds: string[];
-  /** Names only: values may be secret. */
-  environmentKeys: string[];
+export const recordSchema = z.object({
+  formatVersion: z.literal(1),
+  trialId: z.string(),
+  task: legalName,
+  arm: legalLabel,
+  repetition: z.number().int().min(1),
+  attempt: z.number().int().min(1),
+  outcome: outcomeSchema,
+  validity: validitySchema,
+  failure: (failureSchema as unknown as z.ZodType<Failure>).optional(),
+  startedAt: z.string(),
+  phasesMs: z.record(z.string(), z.number()),
+  segments: z.array(segmentRecordSchema),
+  sessionIds: texts,
+  /** Names only, because values may be secret. */
+  environmentKeys: texts,
   /** Short facts that prove what ran: daemon pid, command line, attach line, MCP status by segment. */
-  evidence: Record<string, string>;
-  /** Undefined where no session was held. */
-  session?: SessionFacts;
-  /** Executions of the engine's CLI that ended at the stand-in; empty or undefined: none. */
-  cliAttempts?: CliAttempt[];
-  costUsd: number | null;
-}
+  evidence: z.record(z.string(), z.string()),
+  /** Undefined if no session was run. */
+  session: sessionFactsSchema.optional(),
+  /** Executions of the engine's CLI that a stub caught. Undefined means none. */
+  cliAttempts: z.array(cliAttemptSchema).optional(),
+  costUsd: z.number().nullable(),
+});
+export type TrialRecord = z.infer<typeof recordSchema>;
 
 /** What campaign and trial tell while they go; reporters render. */
 export type CampaignEvent =

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type {
   Diagnostics,
   Enough,
@@ -65,27 +66,27 @@ export interface Observation {
   pooled: Record<string, { part: number; whole: number } | null>;
 }
 
+export const gateRuleSchema = z.enum(['not-worse', 'shown']);
 /** What a gate lets pass: anything but `worse`, or only what was shown to be `better` or `equivalent`. */
-export type GateRule = 'not-worse' | 'shown';
+export type GateRule = z.infer<typeof gateRuleSchema>;
 
-/** What a config says of its verdicts, before the runs. Everything has a default. */
-export interface VerdictDeclaration {
-  /** Names of metrics. */
-  primary?: string;
-  secondary?: string[];
-  exploratory?: string[];
+export const answersDeclarationSchema = z.object({ metric: z.enum(['factRecall', 'passed']), margin: z.number() });
+/** How answers are compared, and how much worse they may be (points) for a claim on cost, tokens or time to stand. */
+export type AnswersDeclaration = z.infer<typeof answersDeclarationSchema>;
+
+const metricName = z.string();
+export const verdictDeclarationSchema = z.object({
+  primary: metricName.optional(),
+  secondary: z.array(metricName).optional(),
+  exploratory: z.array(metricName).optional(),
   /** By metric: percent for ratios and counts, points for shares. */
-  margins?: Record<string, number>;
-  looks?: { planned: number; rule: 'pocock' | 'obrien-fleming' };
-  gate?: { metric: string; rule: GateRule };
-  /** What answers are compared by, and how much worse they may be (points) for a claim on cost, tokens or time to stand. */
-  answers?: AnswersDeclaration;
-}
-
-export interface AnswersDeclaration {
-  metric: 'factRecall' | 'passed';
-  margin: number;
-}
+  margins: z.record(metricName, z.number()).optional(),
+  looks: z.object({ planned: z.number(), rule: z.enum(['pocock', 'obrien-fleming']) }).optional(),
+  gate: z.object({ metric: metricName, rule: gateRuleSchema }).optional(),
+  answers: answersDeclarationSchema.optional(),
+});
+/** What a config declares about its verdicts before the runs. Everything has a default. */
+export type VerdictDeclaration = z.infer<typeof verdictDeclarationSchema>;
 
 /** Interim looks that were declared beforehand. */
 export interface LooksDesign {

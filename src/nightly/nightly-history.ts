@@ -47,7 +47,12 @@ export function regimeKey({ plan, manifest }: CampaignMetadata): string | null {
     Object.entries(environment).sort(),
   ]);
   const repetitions = plan.tasks.map((task) => task.repetitions ?? null);
-  return hashRegime(computeRegime({ plan, manifest }), { arms, runs: plan.runs, repetitions });
+  return hashRegime(computeRegime({ plan, manifest }), {
+    engine: plan.engine ?? null,
+    arms,
+    runs: plan.runs,
+    repetitions,
+  });
 }
 
 /** Returns the earlier nightly runs of the same regime that ended with one of these verdicts. */

@@ -1,4 +1,5 @@
 import type { Repo } from '../model/config.js';
+import { DEFAULT_ENGINE_NAME } from '../model/engine.js';
 import type { Arm, CampaignPlan } from '../model/plan.js';
 import { compareRegimes, computeRegime, formatDifference } from '../model/regime.js';
 
@@ -19,10 +20,18 @@ export function comparePlans(a: CampaignPlan, b: CampaignPlan, separator: string
 }
 
 function describePlan(plan: CampaignPlan): Record<string, string> {
-  const { command, runs, seed, arms, tasks, verdict, repos } = plan;
+  const { command, engine, runs, seed, arms, tasks, verdict, repos } = plan;
   const repetitions = tasks.map((task) => task.repetitions?.all ?? null);
   const parts: [string, unknown][] = [
-    ...Object.entries({ command, runs, seed, arms: arms.map(describeArm), verdict: verdict ?? {}, repetitions }),
+    ...Object.entries({
+      command,
+      engine: engine ?? DEFAULT_ENGINE_NAME,
+      runs,
+      seed,
+      arms: arms.map(describeArm),
+      verdict: verdict ?? {},
+      repetitions,
+    }),
     ['tasks', tasks.map(({ repetitions: _, ...task }) => task)],
     ...repos.map((repo): [string, unknown] => [`repo ${repo.name}`, describeRepo(repo)]),
   ];

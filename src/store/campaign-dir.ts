@@ -10,16 +10,16 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { z } from 'zod';
 import { fail, ok, type Result } from '../model/failure.js';
 import { type Grade, gradeSchema } from '../model/grade.js';
-import type { Manifest } from '../model/manifest.js';
-import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
-import type { TrialRecord } from '../model/trial.js';
+import { type Manifest, manifestSchema } from '../model/manifest.js';
+import { type CampaignPlan, type PlannedTrial, planSchema } from '../model/plan.js';
+import { recordSchema, type TrialRecord } from '../model/trial.js';
 import { readTextSafely } from '../util/read-safely.js';
 import { atUsersPlace, messageOf, readJson, writeJson } from './files.js';
 import { appendJournal, checkJournal } from './journal.js';
 import { CAMPAIGN_FILES, earlierAttemptFile, LATEST, trialFiles } from './layout.js';
-import { invocationSchema, manifestSchema, planSchema, recordSchema } from './schemas.js';
 
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ export function amendPlan(dir: string, plan: CampaignPlan): Result<void> {
   const file = join(dir, CAMPAIGN_FILES.plan);
   let number = 1;
   while (existsSync(join(dir, `plan.${number}.json`))) number += 1;
-  const earlier = readJson<CampaignPlan>(file, planSchema);
+  const earlier = readJson(file, planSchema);
   if (!earlier.ok) return earlier;
   const kept = writeJson(join(dir, `plan.${number}.json`), earlier.value);
   return kept.ok ? writeJson(file, plan) : kept;
@@ -95,7 +95,7 @@ export function removeUnfinishedWrites(dir: string): void {
 
 /** The plan of an existing campaign folder. */
 export function readPlan(dir: string): Result<CampaignPlan> {
-  const plan = readJson<CampaignPlan>(join(dir, CAMPAIGN_FILES.plan), planSchema);
+  const plan = readJson(join(dir, CAMPAIGN_FILES.plan), planSchema);
   if (!plan.ok) return plan;
   if (plan.value === undefined) {
     return fail({ reason: 'bad-input', message: `${dir} is no campaign folder: it has no ${CAMPAIGN_FILES.plan}` });
@@ -104,19 +104,16 @@ export function readPlan(dir: string): Result<CampaignPlan> {
 }
 
 export function readManifest(dir: string): Result<Manifest | undefined> {
-  return readJson<Manifest>(join(dir, CAMPAIGN_FILES.manifest), manifestSchema);
+  return readJson(join(dir, CAMPAIGN_FILES.manifest), manifestSchema);
 }
 
 export function writeManifest(dir: string, manifest: Manifest): Result<void> {
   return writeJson(join(dir, CAMPAIGN_FILES.manifest), manifest);
 }
 
-/** How a campaign was begun. */
-export interface CampaignInvocation {
-  argv: string[];
-  /** Where it was typed: names in `argv` may be relative. */
-  cwd: string;
-}
+const invocationSchema = manifestSchema.pick({ argv: true, cwd: true });
+/** How a campaign was started. */
+export type CampaignInvocation = z.infer<typeof invocationSchema>;
 
 /** Notes how a campaign was begun, before anything of it is made: so that a kill during the builds can be resumed too. */
 export function writeInvocation(dir: string, invocation: CampaignInvocation): Result<void> {
@@ -127,13 +124,13 @@ export function writeInvocation(dir: string, invocation: CampaignInvocation): Re
 export function readInvocation(dir: string): Result<CampaignInvocation | undefined> {
   const manifest = readManifest(dir);
   if (!manifest.ok || manifest.value) return manifest;
-  return readJson<CampaignInvocation>(join(dir, CAMPAIGN_FILES.invocation), invocationSchema);
+  return readJson(join(dir, CAMPAIGN_FILES.invocation), invocationSchema);
 }
 
 /** The record of a trial's last attempt; undefined when there is none. */
 export function readRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial): Result<TrialRecord | undefined> {
   const file = trialFiles(dir, plan, trial).record;
-  const record = readJson<TrialRecord>(file, recordSchema);
+  const record = readJson(file, recordSchema);
   if (!record.ok || record.value === undefined || record.value.trialId === trial.id) return record;
   return fail({
     reason: 'bad-input',
@@ -164,7 +161,7 @@ export function checkContents(dir: string, plan: CampaignPlan): Result<void> {
 
 /** The grade of a trial; undefined if it has none. */
 export function readGrade(dir: string, plan: CampaignPlan, trial: PlannedTrial): Result<Grade | undefined> {
-  const read = readJson<Grade>(trialFiles(dir, plan, trial).grade, gradeSchema);
+  const read = readJson(trialFiles(dir, plan, trial).grade, gradeSchema);
   if (read.ok) return read;
   return fail({ ...read.failure, advice: 'grade the campaign again: agent-eval grade <campaign> --regrade' });
 }

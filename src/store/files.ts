@@ -35,15 +35,12 @@ export function writeJson(file: string, value: unknown): Result<void> {
 
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 const MAX_SHOWN_ISSUES = 5;
-/** The only format that this version reads and writes. */
-const FORMAT_VERSION = 1;
-
 /**
  * Reads a JSON file of ours and checks its shape; undefined when there is none. What is no JSON, has another shape or another format
  * version is a 'bad-input' failure that names file and field, and never taken for absent. `cause` is 'not-json' for a torn file. A link
  * in the file's place is not followed.
  */
-export function readJson<T>(file: string, schema: z.ZodType): Result<T | undefined> {
+export function readJson<T>(file: string, schema: z.ZodType<T>): Result<T | undefined> {
   const read = readSafely(file, { maxBytes: MAX_JSON_BYTES });
   if (!read.ok && read.isMissing) return ok(undefined);
   if (!read.ok) return fail({ reason: 'bad-input', message: `${file} ${read.why}` });
@@ -54,21 +51,18 @@ export function readJson<T>(file: string, schema: z.ZodType): Result<T | undefin
   } catch (error) {
     return fail({ reason: 'bad-input', cause: 'not-json', message: `${file} is not JSON: ${messageOf(error)}` });
   }
-  return checkShape<T>(file, value, schema);
+  return checkShape(file, value, schema);
 }
 
-/** The value itself if it has the shape and a format version that we know, else a failure that names `where` and the fields. */
-export function checkShape<T>(where: string, value: unknown, schema: z.ZodType): Result<T> {
-  const { formatVersion = FORMAT_VERSION } = (value ?? {}) as { formatVersion?: unknown };
-  if (formatVersion !== FORMAT_VERSION) {
-    return fail({
-      reason: 'bad-input',
-      message: `${where}: formatVersion is ${JSON.stringify(formatVersion)}, and this agent-eval reads ${FORMAT_VERSION}`,
-      advice: 'use the version of agent-eval that wrote it',
-    });
-  }
+/**
+ * Returns the value if it has the shape and a format version that this version reads. Otherwise fails with 'bad-input' and names
+ * `where` and the fields.
+ */
+export function checkShape<T>(where: string, value: unknown, schema: z.ZodType<T>): Result<T> {
+  const version = checkFormatVersion(where, value, schema);
+  if (!version.ok) return version;
   const parsed = schema.safeParse(value);
-  // Not the parsed copy: its keys have another order, and a plan is hashed as it was written.
+  // Not the parsed copy: it lacks fields of later versions, and its keys have another order. A plan is hashed as it was written.
   if (parsed.success) return ok(value as T);
   const { issues } = parsed.error;
   const more = issues.length > MAX_SHOWN_ISSUES ? [`  and ${issues.length - MAX_SHOWN_ISSUES} more`] : [];
@@ -80,6 +74,26 @@ export function checkShape<T>(where: string, value: unknown, schema: z.ZodType):
     message: [`${where} does not have the expected shape:`, ...shown, ...more].join('\n'),
     advice: 'the file was changed, or agent-eval did not write it; restore it from a copy',
   });
+}
+
+function checkFormatVersion(where: string, value: unknown, schema: z.ZodType): Result<void> {
+  const readable = formatVersionsOf(schema);
+  const { formatVersion } = (value ?? {}) as { formatVersion?: unknown };
+  if (readable.length === 0 || formatVersion === undefined || readable.includes(formatVersion as number)) {
+    return ok(undefined);
+  }
+  const isNewer = Number(formatVersion) > Math.max(...readable);
+  return fail({
+    reason: 'bad-input',
+    message: `${where} was written by ${isNewer ? 'a newer' : 'another'} agent-eval: formatVersion ${JSON.stringify(formatVersion)}, this one reads ${readable.join(' and ')}`,
+    advice: isNewer ? 'update agent-eval' : 'use the version of agent-eval that wrote it',
+  });
+}
+
+/** Returns the format versions that a schema accepts. Empty for a file without one. */
+function formatVersionsOf(schema: z.ZodType): number[] {
+  const { shape } = schema as { shape?: Record<string, { values?: Set<unknown> }> };
+  return [...(shape?.formatVersion?.values ?? [])].map(Number);
 }
 
 const UNWRITABLE = /\b(EACCES|EPERM|EROFS|ENOTDIR|EISDIR|EEXIST|ENOENT|ENAMETOOLONG)\b/;

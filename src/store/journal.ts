@@ -1,36 +1,44 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fail, ok, type Result } from '../model/failure.js';
-import type { TrialRecord } from '../model/trial.js';
+import { recordSchema } from '../model/trial.js';
 import { readSafely } from '../util/read-safely.js';
 import { checkShape, messageOf } from './files.js';
 import { CAMPAIGN_FILES } from './layout.js';
-import { journalSchemas } from './schemas.js';
 
-/** A trial that began: how to find its processes and its private folder, should we die before its end. */
-export interface StartedTrial {
-  trialId: string;
-  tag: string;
-  root: string;
-}
+const trialId = z.string();
+const startedTrialSchema = z.object({
+  trialId,
+  tag: z.string(),
+  root: z.string().startsWith('/', 'is no absolute path'),
+});
+/** A trial that began: how to find its processes and its private folder if we die before its end. */
+export type StartedTrial = z.infer<typeof startedTrialSchema>;
 
-/** One line of journal.jsonl. Lines of kinds that are not named here may stand between them. */
-export type JournalEntry = { at: string } & (
-  | ({ event: 'trial-start' } & StartedTrial)
-  | ({ event: 'trial-end' } & Pick<TrialRecord, 'trialId' | 'attempt' | 'outcome' | 'validity' | 'costUsd'> & {
-        cause?: string;
-      })
-  /** A killed campaign's trial, found and cleared by the next start. */
-  | { event: 'trial-lost'; trialId: string }
+/** The lines of journal.jsonl, by their event. Lines with other events may stand between them and are let through. */
+const entrySchemas = {
+  'trial-start': startedTrialSchema,
+  'trial-end': recordSchema
+    .pick({ trialId: true, attempt: true, outcome: true, validity: true, costUsd: true })
+    .extend({ cause: z.string().optional() }),
+  /** The trial of a killed campaign, which the next start found and cleared away. */
+  'trial-lost': z.object({ trialId }),
   /** The user dropped the trial's result (`--retry`): its failures so far no longer count against its retries. */
-  | { event: 'trial-dropped'; trialId: string; cause: string }
-  | { event: 'campaign-start'; pid: number; host: string }
-  | { event: 'retry'; trialId: string; attempt: number; cause: string }
-  | { event: 'pause'; until: string; reason: string }
-  | { event: 'stop'; reason: string; message: string }
-  | { event: 'campaign-end'; interrupted: boolean }
-);
+  'trial-dropped': z.object({ trialId, cause: z.string() }),
+  'campaign-start': z.object({ pid: z.number(), host: z.string() }),
+  retry: z.object({ trialId, attempt: z.number(), cause: z.string() }),
+  pause: z.object({ until: z.string(), reason: z.string() }),
+  stop: z.object({ reason: z.string(), message: z.string() }),
+  'campaign-end': z.object({ interrupted: z.boolean() }),
+};
+type EntrySchemas = typeof entrySchemas;
+const stampSchema = z.object({ at: z.string() });
+
+/** One line of journal.jsonl. */
+export type JournalEntry = {
+  [Event in keyof EntrySchemas]: z.infer<typeof stampSchema> & { event: Event } & z.infer<EntrySchemas[Event]>;
+}[keyof EntrySchemas];
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
@@ -72,7 +80,8 @@ function linesOf(dir: string): { value: object; schema: z.ZodType | undefined; n
       const value = parseLine(line);
       if (value === undefined) return [];
       const event = String(value.event);
-      const schema = Object.hasOwn(journalSchemas, event) ? journalSchemas[event] : undefined;
+      const fields = Object.hasOwn(entrySchemas, event) ? entrySchemas[event as keyof EntrySchemas] : undefined;
+      const schema = fields && z.intersection(stampSchema, fields);
       return [{ value, schema, number: index + 1 }];
     });
 }

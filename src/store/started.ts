@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { fail, ok, type Result } from '../model/failure.js';
 import { unwritableCache } from '../util/cache-entry.js';
 import { messageOf, readJson, writeJson } from './files.js';
-import { startedSchema } from './schemas.js';
 
+const startSchema = z.object({ flags: z.record(z.string(), z.union([z.string(), z.boolean()])) });
 /** Command-line flags that `resume` needs again, by their camel-case names. Paths are absolute. */
-export type StartFlags = Record<string, string | boolean>;
+export type StartFlags = z.infer<typeof startSchema>['flags'];
 
 /**
  * Remembers how a campaign was started. The record lies in the user's cache and not in the campaign folder, because the
@@ -28,7 +29,7 @@ export function rememberStart(cacheDir: string, dir: string, flags: StartFlags):
 
 /** The flags with which a campaign was started by this user on this machine; undefined when there is no record. */
 export function recallStart(cacheDir: string, dir: string): Result<StartFlags | undefined> {
-  const record = readJson<{ flags: StartFlags }>(startFile(cacheDir, dir), startedSchema);
+  const record = readJson(startFile(cacheDir, dir), startSchema);
   return record.ok ? ok(record.value?.flags) : record;
 }
 

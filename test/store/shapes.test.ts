@@ -58,7 +58,11 @@ test.each<[string, (value: Json) => void, RegExp]>([
   ['a trial that stands in it twice', (value) => value.trials.push(value.trials[0]), /stands in the plan twice/],
   ['trials that are no list', (value) => (value.trials = 'all'), /trials: /],
   ['a command that runs no campaign', (value) => (value.command = 'clean'), /command: /],
-  ['another format version', (value) => (value.formatVersion = 2), /formatVersion is 2, and this agent-eval reads 1/],
+  [
+    'a newer format version',
+    (value) => (value.formatVersion = 2),
+    /plan\.json was written by a newer agent-eval: formatVersion 2, this one reads 1$/,
+  ],
 ])('a plan with %s is refused with file and field', (_what, edit, message) => {
   change('plan.json', edit);
   const read = readPlan(dir);
