@@ -17,10 +17,10 @@ commands print, and \`agent-eval help exit-codes\` lists the exit codes.
 
 /** The help of a command as a terminal of 100 columns shows it. */
 function helpOf(command: Command): string {
-  let text = '';
-  command.configureOutput({ writeOut: (part) => void (text += part), getOutHelpWidth: () => 100 });
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 100 });
   command.outputHelp();
-  return text.trimEnd();
+  return parts.join('').trimEnd();
 }
 
 function sections(command: Command, path: string): string[] {
