@@ -8,7 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConfig } from '../src/config/index.js';
 import { gradeCampaign, openSourceFiles } from '../src/grading/index.js';
-import { NO_ENGINE } from '../src/host/index.js';
+import { hostLog, NO_ENGINE } from '../src/host/index.js';
 import { trialFiles } from '../src/store/index.js';
 import { linesOf } from '../test/cli/logs.js';
 import { gives, says, uses } from '../test/metrics/events.js';
@@ -51,7 +51,7 @@ try {
     const startedAt = performance.now();
     const files = await openSourceFiles({ dir: folder });
     const graded = await gradeCampaign({
-      ...{ dir, plan, expects, configFile: config.file, profile: NO_ENGINE },
+      ...{ dir, plan, expects, configFile: config.file, profile: NO_ENGINE, host: hostLog() },
       prompts: Object.fromEntries(config.config.tasks.map(({ name, prompts }) => [name, prompts])),
       sourceOf: async () => ({ files, treeHash: 'bench' }),
       runCommands: async () => ({ problem: 'there are none' }),

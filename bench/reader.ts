@@ -38,10 +38,11 @@ async function readerOf(mode: string | undefined): Promise<(files: string[]) => 
   }
   const { measure } = await import('../src/metrics/index.js');
   const { openTranscript, readSession } = await import('../src/transcript/index.js');
+  const { hostLog } = await import('../src/host/logs.js');
   return async (files) => {
     let sum = 0;
     for (const file of files) {
-      const session = await readSession([openTranscript(file)], codegraphProfile);
+      const session = await readSession([openTranscript(file)], codegraphProfile, hostLog());
       sum += measure(session, { profile: codegraphProfile, windowTokens: 200_000 }).diagnostics.lines;
     }
     return sum;

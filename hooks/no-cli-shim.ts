@@ -7,8 +7,8 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { claudeCodeTools } from '../src/host/claude-code/tools.js';
 import type { EngineIdentity } from '../src/model/engine.js';
-import { toolKind } from '../src/model/host-tools.js';
 import type { CommandClass } from '../src/model/measure.js';
 import { HOOK_MARKER, mayReachEngine, namesEngine } from '../src/shell/quick.js';
 
@@ -84,7 +84,7 @@ function readScript(path: string): string | undefined {
 function readCall(input: string): ShellCall | undefined {
   const parsed: unknown = JSON.parse(input);
   if (!isRecord(parsed)) throw new Error('the input is no object');
-  if (typeof parsed.tool_name === 'string' && toolKind(parsed.tool_name) !== 'shell') return undefined;
+  if (typeof parsed.tool_name === 'string' && claudeCodeTools.kindOf(parsed.tool_name) !== 'shell') return undefined;
   const { tool_input: toolInput, cwd } = parsed;
   if (isRecord(toolInput) && toolInput.command === undefined && isRecord(toolInput.ws)) return undefined;
   if (!isRecord(toolInput) || typeof toolInput.command !== 'string') throw new Error('the input holds no command');

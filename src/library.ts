@@ -1,4 +1,5 @@
 import { DEFAULT_ENGINE } from './engine/registry.js';
+import { hostLog } from './host/logs.js';
 import { type MeasureOptions as AllOptions, measure as measureWith } from './metrics/index.js';
 import type { EngineProfile } from './model/engine.js';
 import type { Measure } from './model/measure.js';
@@ -22,6 +23,7 @@ export async function readSession(
   return await readWith(
     list.map((one) => (typeof one === 'string' ? openTranscript(one) : one)),
     profile,
+    hostLog(),
   );
 }
 

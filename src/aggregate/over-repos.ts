@@ -1,3 +1,4 @@
+import type { ToolTable } from '../model/host-tools.js';
 import { BUCKETS } from '../model/measure.js';
 import {
   type AverageFigure,
@@ -32,6 +33,7 @@ const FIGURES: readonly RepoFigure[] = [...RESIDUAL_FIGURES, ...THROUGHPUT_FIGUR
 export function aggregateRepos(
   repos: RepoRuns[],
   engine: { label: string; isEngineTool(name: string): boolean },
+  tools: Pick<ToolTable, 'kindOf'>,
 ): RepoAggregate | null {
   const pairs = repos.map((one) => ({ ...one, arms: one.comparison.arms }));
   const [first] = pairs;
@@ -59,7 +61,7 @@ export function aggregateRepos(
       adoptions.length === 0
         ? null
         : { called: sum(adoptions.map(({ called }) => called)), of: sum(adoptions.map(({ of }) => of)) },
-    runs: repos.flatMap((one) => runDetails(one, engine)),
+    runs: repos.flatMap((one) => runDetails(one, engine, tools)),
     excluded: repos.flatMap(({ repo, comparison }) =>
       comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, repo, arm: arm.label }))),
     ),
@@ -124,10 +126,11 @@ function gateArm(label: string, arms: ArmSummary[]): GateArm {
 export function runDetails(
   { repo, comparison, runs }: RepoRuns,
   engine: { isEngineTool(name: string): boolean },
+  tools: Pick<ToolTable, 'kindOf'>,
 ): RunDetail[] {
   return runs.map(({ arm, run }) => {
     const dropped = comparison.arms.find((one) => one.label === arm)?.runs.dropped.find((one) => one.name === run.name);
-    return { repo, arm, name: run.name, cause: dropped?.cause ?? null, ...runDetail(run.measure, engine) };
+    return { repo, arm, name: run.name, cause: dropped?.cause ?? null, ...runDetail(run.measure, engine, tools) };
   });
 }
 

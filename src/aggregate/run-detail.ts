@@ -1,4 +1,4 @@
-import { type ToolKind, toolKind, UNCOUNTED_TOOL } from '../model/host-tools.js';
+import type { ToolKind, ToolTable } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import type { RunDetail } from '../model/repos.js';
 import { blockedCalls, returnedCalls } from './keep.js';
@@ -18,12 +18,13 @@ const COLUMNS: Partial<Record<ToolKind, keyof ToolMix>> = {
 export function runDetail(
   measure: Measure | null,
   engine: { isEngineTool(name: string): boolean },
+  tools: Pick<ToolTable, 'kindOf'>,
 ): Omit<RunDetail, 'repo' | 'arm' | 'name' | 'cause'> {
   if (measure === null) return EMPTY;
   const { occupancy, allocation } = measure;
   return {
     requests: measure.requests,
-    tools: toolMix(measure, engine),
+    tools: toolMix(measure, engine, tools),
     retrievalResidualTokens: occupancy
       ? occupancy.residualTokens.tool +
         occupancy.residualTokens.read +
@@ -55,11 +56,15 @@ const EMPTY: Omit<RunDetail, 'repo' | 'arm' | 'name' | 'cause'> = {
   cliBlocked: null,
 };
 
-function toolMix({ counts }: Measure, engine: { isEngineTool(name: string): boolean }): RunDetail['tools'] {
+function toolMix(
+  { counts }: Measure,
+  engine: { isEngineTool(name: string): boolean },
+  tools: Pick<ToolTable, 'kindOf'>,
+): RunDetail['tools'] {
   const mix = { engine: 0, read: 0, search: 0, bash: 0, agent: 0, other: 0 };
   for (const [name, n] of Object.entries(counts)) {
-    if (name === UNCOUNTED_TOOL) continue;
-    const kind = toolKind(name);
+    const kind = tools.kindOf(name);
+    if (kind === 'tool-search') continue;
     if (engine.isEngineTool(name)) mix.engine += n;
     else mix[(kind && COLUMNS[kind]) ?? 'other'] += n;
   }

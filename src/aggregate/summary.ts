@@ -1,5 +1,5 @@
 import type { EngineProfile } from '../model/engine.js';
-import { type ToolKind, toolKind } from '../model/host-tools.js';
+import type { ToolKind, ToolTable } from '../model/host-tools.js';
 import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
 import {
   type ArmRun,
@@ -16,6 +16,8 @@ import { ratio, spreadOf } from './spread.js';
 export interface SummaryOptions extends KeepOptions {
   /** How the tool under test is called, and which tool names are its own. */
   engine: Pick<EngineProfile, 'label' | 'isEngineTool'>;
+  /** The tools of the agent host. */
+  tools: Pick<ToolTable, 'kindOf'>;
 }
 
 /**
@@ -40,7 +42,7 @@ export function summarizeArm(label: string, runs: ArmRun[], options: SummaryOpti
       keptOnRequest,
       singlePrompt: measures.filter((measure) => promptsOf(measure) === 1).length,
     },
-    figures: figuresOf(measures, isEngineTool),
+    figures: figuresOf(measures, isEngineTool, options.tools),
     sufficiency: poolSufficiency(measures),
     allocation: poolAllocation(measures),
     adoption: expectsEngine ? adoptionOf(kept, isEngineTool) : null,
@@ -87,17 +89,25 @@ export function poolAllocation(measures: Measure[]): PooledAllocation {
   };
 }
 
-function figuresOf(measures: Measure[], isEngineTool: (name: string) => boolean): Record<Figure, Spread | null> {
-  const perRun = measures.map((measure) => figuresOfRun(measure, isEngineTool));
+function figuresOf(
+  measures: Measure[],
+  isEngineTool: (name: string) => boolean,
+  tools: Pick<ToolTable, 'kindOf'>,
+): Record<Figure, Spread | null> {
+  const perRun = measures.map((measure) => figuresOfRun(measure, isEngineTool, tools));
   const entries = FIGURES.map((figure) => [figure, spreadOf(perRun.map((run) => run[figure]))]);
   return Object.fromEntries(entries) as Record<Figure, Spread | null>;
 }
 
 /** A run's figures. Sums are taken within a run first: a table's figure for a sum is the median of the runs' sums. */
-export function figuresOfRun(measure: Measure, isEngineTool: (name: string) => boolean): Record<Figure, number | null> {
+export function figuresOfRun(
+  measure: Measure,
+  isEngineTool: (name: string) => boolean,
+  tools: Pick<ToolTable, 'kindOf'>,
+): Record<Figure, number | null> {
   const { occupancy, counts } = measure;
   const count = (...kinds: ToolKind[]) => {
-    const known = Object.entries(counts).map(([name, n]) => ({ kind: toolKind(name), n }));
+    const known = Object.entries(counts).map(([name, n]) => ({ kind: tools.kindOf(name), n }));
     return known.reduce((total, { kind, n }) => total + (kind && kinds.includes(kind) ? n : 0), 0);
   };
   const finalTokens = occupancy?.ctxFinalTokens ?? null;

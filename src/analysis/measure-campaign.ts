@@ -15,7 +15,7 @@ import type { RegimeBox } from '../report/index.js';
 import { readManifest, readPlan } from '../store/index.js';
 import { courseOf } from './campaign-course.js';
 import { decideGate, type GateDecision, resolveGate } from './gate.js';
-import { armRun, type ReadOptions, type TaskReport, tasksOf } from './measure-tasks.js';
+import { armRun, type ReadOptions, type TaskReport, tasksOf, toolsOfHost } from './measure-tasks.js';
 import { findNoise } from './noise-floor.js';
 import { redacted } from './redact-campaign.js';
 import { aggregateOf, regimeBox } from './repo-report.js';
@@ -94,7 +94,7 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
 export function detailsOf(tasks: TaskReport[], engine: EngineProfile) {
   return tasks.flatMap((task) => {
     const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
-    const details = runDetails(repoRuns(task), engine);
+    const details = runDetails(repoRuns(task), engine, toolsOfHost(task.runs));
     return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
   });
 }

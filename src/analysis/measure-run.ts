@@ -1,10 +1,12 @@
+import { hostLog } from '../host/logs.js';
 import { measure } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { HostName, StoredSession } from '../model/host-log.js';
+import { mcpToolPrefix } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import type { Session } from '../model/session.js';
 import { HOOK_MARKER } from '../shell/index.js';
-import type { HostSession } from '../store/index.js';
 import { openTranscript, readSession, readStitched } from '../transcript/index.js';
 
 export interface MeasuredRun {
@@ -19,18 +21,20 @@ export interface MeasureRequest {
   /** Should the tool be attached in this run? Undefined: as the transcript's own `init` says. */
   expectsEngine?: boolean;
   plannedPrompts?: number;
+  /** The agent host that wrote the logs; the default one where none is named. */
+  host?: HostName | undefined;
 }
 
 /** Reads and measures one run from its segments; `-` is standard input. What is no transcript is a failure, not a run of zeros. */
 export async function measureRun(files: string[], request: MeasureRequest): Promise<Result<MeasuredRun>> {
   const inputs = files.map((file) => (file === '-' ? { name: '-', chunks: process.stdin } : openTranscript(file)));
-  return await measured(files, () => readSession(inputs, request.profile), request);
+  return await measured(files, () => readSession(inputs, request.profile, hostLog(request.host)), request);
 }
 
 /** Reads and measures a session of the host's projects folder, its subagents' files included. */
-export async function measureHostSession(found: HostSession, request: MeasureRequest): Promise<Result<MeasuredRun>> {
+export async function measureHostSession(found: StoredSession, request: MeasureRequest): Promise<Result<MeasuredRun>> {
   const subagents = found.subagents.map(({ file, toolUseId }) => ({ ...openTranscript(file), toolUseId }));
-  const read = () => readStitched(openTranscript(found.file), subagents, request.profile);
+  const read = () => readStitched(openTranscript(found.file), subagents, request.profile, hostLog(request.host));
   return await measured([found.file], read, request);
 }
 
@@ -51,10 +55,11 @@ async function measured(
   }
   if (session.diagnostics.knownEvents === 0) {
     const name = files.join(', ').replace(/^-$/, 'standard input');
+    const { title, howToLog } = hostLog(request.host);
     return fail({
       reason: 'bad-input',
-      message: `${name}: no line of it is an event of a Claude Code transcript`,
-      advice: 'expected is the output of claude -p --output-format stream-json --verbose',
+      message: `${name}: no line of it is an event of a ${title} transcript`,
+      advice: `expected is ${howToLog}`,
     });
   }
   const expectEngine = request.expectsEngine ?? attaches(session, request.profile);
@@ -77,5 +82,5 @@ export function attaches(session: Session, profile: EngineProfile): boolean {
 }
 
 function worked(call: Session['threads'][number]['calls'][number], profile: EngineProfile): boolean {
-  return call.name.startsWith(`mcp__${profile.mcpServer}__`) && call.result !== undefined && !call.result.isError;
+  return call.name.startsWith(mcpToolPrefix(profile.mcpServer)) && call.result !== undefined && !call.result.isError;
 }

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { compareArms, logSetWarnings, summarizeArm } from '../aggregate/index.js';
 import { engineFor } from '../engine/registry.js';
+import { hostLog } from '../host/logs.js';
 import type { EngineProfile } from '../model/engine.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { Grade } from '../model/grade.js';
+import type { ToolTable } from '../model/host-tools.js';
 import type { Options } from '../model/options.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import type { ArmRun, Comparison } from '../model/summary.js';
@@ -113,6 +115,7 @@ async function measureTrial(
     windowTokens: options.windowTokens,
     expectsEngine,
     plannedPrompts: plan.tasks.find((task) => task.name === trial.task)?.prompts.length,
+    host: plan.host,
   });
   // A segment that wrote nothing (claude did not start) has no figures; its record says why.
   return ok({ ...run, measured: measured.ok ? measured.value : undefined });
@@ -183,7 +186,7 @@ export async function compareRuns(
   const runs = wanted.map(({ name, label }, index) => ({ arm: label, ...manyRun(name, outcomes[index]) }));
   const refused = refuse(title, found, labels, runs);
   if (refused) return fail(refused);
-  const comparison = compareArmRuns(labels, runs, options);
+  const comparison = compareArmRuns(labels, runs, options, hostLog().tools);
   const logs = logSetWarnings(runs.map(({ run }) => run));
   return ok({ ...comparison, warnings: [...logs, ...comparison.warnings] });
 }
@@ -223,6 +226,11 @@ function refuse(
   };
 }
 
+/** Returns the tools of the host that the runs' logs are of; those of the default host where there is no log. */
+export function toolsOfHost(runs: ReportRun[]): ToolTable {
+  return runs.find(({ measured }) => measured)?.measured?.session.host.tools ?? hostLog().tools;
+}
+
 /** How runs are compared. `engine`: undefined for logs of which no plan says what engine they are of. */
 type CompareOptions = ReadOptions & { engine?: EngineProfile };
 
@@ -231,6 +239,7 @@ function compare(labels: string[], runs: ReportRun[], options: CompareOptions, j
     labels,
     runs.map((run) => ({ arm: run.arm, run: armRun(run) })),
     options,
+    toolsOfHost(runs),
     jobs,
   );
 }
@@ -239,6 +248,7 @@ function compareArmRuns(
   labels: string[],
   runs: { arm: string; run: ArmRun }[],
   options: CompareOptions,
+  tools: ToolTable,
   jobs?: number,
 ): Comparison {
   const summaries = labels.map((label) => {
@@ -247,6 +257,7 @@ function compareArmRuns(
       includeRaced: options.includeRaced,
       includeContaminated: options.includeContaminated,
       engine: options.engine ?? engineFor(undefined),
+      tools,
     });
   });
   return compareArms(summaries, jobs);

@@ -1,5 +1,6 @@
 import { aggregateRepos, type RepoRuns } from '../aggregate/index.js';
 import { engineFor } from '../engine/registry.js';
+import { hostLog } from '../host/logs.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { computeRegime } from '../model/regime.js';
@@ -16,7 +17,7 @@ export function aggregateOf(tasks: RepoRuns[], plan: CampaignPlan | undefined): 
     ({ comparison: { arms } }) => arms[0]?.expectsEngine === true && arms[1]?.expectsEngine === false,
   );
   const leads = plan === undefined || plan.command === 'bench-readme' || tasks.length > 1;
-  return isPair && leads ? aggregateRepos(tasks, engineFor(plan?.engine)) : null;
+  return isPair && leads ? aggregateRepos(tasks, engineFor(plan?.engine), hostLog(plan?.host).tools) : null;
 }
 
 /** What was held, from plan and manifest; of a folder without them, what its logs say. */

@@ -90,8 +90,11 @@ function toObservation(
   return observationOf({
     ...{ name, record, expectsEngine, grade, ...place },
     measure: measured?.measure ?? null,
-    figures: measured ? figuresOfRun(measured.measure, (tool) => engine.isEngineTool(tool)) : null,
+    figures: measured
+      ? figuresOfRun(measured.measure, (tool) => engine.isEngineTool(tool), measured.session.host.tools)
+      : null,
     requests: measured ? paidRequests(measured.session) : [],
+    prices: measured?.session.host.prices ?? null,
     dropped: summary?.runs.dropped.find((one) => one.name === name)?.cause,
   });
 }

@@ -8,7 +8,7 @@ import {
   openSourceFiles,
   runCommands,
 } from '../grading/index.js';
-import { NO_ENGINE } from '../host/index.js';
+import { hostLog, NO_ENGINE } from '../host/index.js';
 import type { Repo } from '../model/config.js';
 import { DEFAULT_ENGINE_NAME, type EngineChoice } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
@@ -141,6 +141,7 @@ export async function gradeCampaignFolder(
       judge: judge.value,
       prompts: Object.fromEntries(config.tasks.map(({ name, prompts }) => [name, prompts])),
       profile: NO_ENGINE,
+      host: hostLog(plan.host),
       sourceOf: (repo) => sources.sourceOf(repo),
       runCommands: (repo, expects, patch) =>
         runTaskCommands(sources, invocation, { repo, expects, patch, temporaryRoot }),

@@ -1,5 +1,5 @@
 import type { Judgement } from '../campaign/index.js';
-import { checkSession } from '../host/index.js';
+import { checkSession, hostLog } from '../host/index.js';
 import { measure } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
@@ -21,7 +21,7 @@ function firstWords({ threads }: Session, profile: EngineProfile): string {
  */
 export function makeJudge(plan: CampaignPlan, profile: EngineProfile, reference: SessionFacts | undefined) {
   return async (files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<Judgement> => {
-    const session = await readSession(files.map(openLog), profile);
+    const session = await readSession(files.map(openLog), profile, hostLog(plan.host));
     const task = plan.tasks.find((one) => one.name === trial.task);
     const measured = measure(session, {
       profile,

@@ -4,6 +4,7 @@ import type { EngineProfile } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Grade, JudgingSummary } from '../model/grade.js';
+import type { HostLog } from '../model/host-log.js';
 import type { CampaignPlan, PlannedTrial } from '../model/plan.js';
 import { messageOf, readGrade, readRecord, saveGrade, trialFiles } from '../store/index.js';
 import { readTextSafely } from '../util/read-safely.js';
@@ -30,6 +31,8 @@ export interface CampaignToGrade {
   /** Where the expectations come from, for messages. */
   configFile: string;
   profile: EngineProfile;
+  /** Reads the logs of the host that ran the campaign. */
+  host: HostLog;
   /** The pristine source of a repo of the plan. */
   sourceOf(repo: string): Promise<GradingSource>;
   runCommands(repo: string, expects: Expects, patch: string): Promise<CommandsOutcome>;
@@ -113,7 +116,7 @@ async function gather(
   campaign: CampaignToGrade,
   trial: PlannedTrial,
 ): Promise<Result<{ toGrade: TrialToGrade; repo: string } | undefined>> {
-  const { dir, plan, profile } = campaign;
+  const { dir, plan, profile, host } = campaign;
   const record = readRecord(dir, plan, trial);
   if (!record.ok) return record;
   const task = plan.tasks.find(({ name }) => name === trial.task);
@@ -123,7 +126,7 @@ async function gather(
   const chosen = expectsOf(campaign, trial.task, prompts);
   try {
     const logs = files.logs.slice(0, record.value.segments.length).filter((log) => existsSync(log));
-    const answers = await readAnswers(logs, prompts.length, profile);
+    const answers = await readAnswers(logs, prompts.length, profile, host);
     const change = changeOf(files.patch, record.value.evidence.changeRefused);
     const source = await campaign.sourceOf(task.repo);
     return ok({ repo: task.repo, toGrade: { record: record.value, answers, prompts, ...chosen, source, change } });

@@ -3,6 +3,7 @@ import { isAgentFailure } from '../model/agent-failure.js';
 import type { EngineProfile } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
 import { type CommandGrade, GRADE_FORMAT_VERSION, type Grade, type GradeFigures } from '../model/grade.js';
+import type { HostLog } from '../model/host-log.js';
 import type { TrialRecord } from '../model/trial.js';
 import { openTranscript, readSession } from '../transcript/index.js';
 import type { SourceFiles } from './citations.js';
@@ -38,8 +39,13 @@ export interface TrialToGrade {
 }
 
 /** The answers of a trial by prompt, from its logs: the text of each segment's results that are no errors. */
-export async function readAnswers(logs: string[], prompts: number, profile: EngineProfile): Promise<(string | null)[]> {
-  const session = await readSession(logs.map(openTranscript), profile);
+export async function readAnswers(
+  logs: string[],
+  prompts: number,
+  profile: EngineProfile,
+  host: HostLog,
+): Promise<(string | null)[]> {
+  const session = await readSession(logs.map(openTranscript), profile, host);
   const answers = session.segments.map(({ results }) => {
     const texts = results.flatMap(({ isError, text }) => (isError || !text ? [] : [text]));
     return texts.length === 0 ? null : texts.join('\n\n');

@@ -8,6 +8,7 @@ import { endTrialProcesses } from '../process/index.js';
 import { openLog, readSession } from '../transcript/index.js';
 import { checkSession } from './check-session.js';
 import { prepareIsolation, type SessionFence } from './claude-code/isolation.js';
+import { hostLog } from './logs.js';
 import { NO_ENGINE } from './no-engine.js';
 import { runSession } from './session.js';
 
@@ -84,10 +85,10 @@ export async function runCanary(
   });
   await endTrialProcesses(trialId);
   if (run.failure) return fail(run.failure);
-  const session = await readSession([openLog(log)], NO_ENGINE);
+  const session = await readSession([openLog(log)], NO_ENGINE, hostLog());
   const { evidence, facts, problem } = checkSession(session, { mcpServer: undefined, isEngineTool: () => false });
   if (problem) return fail(hookFailure(problem.cause));
-  const calls = session.threads[0]?.calls.filter(({ name }) => name === 'Bash') ?? [];
+  const calls = session.threads[0]?.calls.filter(({ kind }) => kind === 'shell') ?? [];
   const fault = findFault(calls, spec.hookMarker, existsSync(join(workspace, EFFECT)));
   if (fault !== undefined) return fail(hookFailure(fault));
   return ok({ evidence: { ...evidence, canary: 'denied 2 of 2, passed 1 of 1' }, facts });

@@ -1,8 +1,8 @@
-import { SHELL_TOOLS } from '../model/host-tools.js';
+import { isMcpTool, mcpToolPrefix } from '../model/host-tools.js';
 import type { HookResponse, Segment, Session, ToolCall } from '../model/session.js';
+import type { SessionHost } from '../model/session-host.js';
 import type { SessionFacts, Validity } from '../model/trial.js';
-import { WRITING_TOOLS } from './claude-code/isolation.js';
-import { hookNames, sessionFacts } from './session-facts.js';
+import { hookName, sessionFacts } from './session-facts.js';
 
 /** What a session of this arm must show. */
 export interface SessionExpectations {
@@ -40,9 +40,9 @@ export function checkSession(session: Session, expectations: SessionExpectations
   for (const [index, segment] of session.segments.entries()) {
     const own = calls.filter((one) => one.segment === index).map(({ call }) => call);
     const number = index + 1;
-    problems.push(...hookProblems(segment, own, number, evidence));
-    problems.push(...foreignProblems(segment, number, expectations));
-    problems.push(...attachmentProblems(segment, own, number, expectations, evidence));
+    problems.push(...hookProblems(session.host, segment, own, number, evidence));
+    problems.push(...foreignProblems(session.host, segment, number, expectations));
+    problems.push(...attachmentProblems(session.host, segment, own, number, expectations, evidence));
   }
   const { subagentErrors, retries, fallbackModels, otherModels } = session.diagnostics;
   if (retries > 0) evidence.apiRetries = String(retries);
@@ -58,26 +58,30 @@ export function checkSession(session: Session, expectations: SessionExpectations
   return problem ? { evidence, facts, problem } : { evidence, facts };
 }
 
+type Host = Pick<SessionHost, 'tools' | 'notices'>;
 type Problems = NonNullable<SessionCheck['problem']>[];
-
-/** The start of a result that the host writes for a call that never ran: refused as invalid, or rejected by an interruption. */
-const NEVER_RAN = /^(<tool_use_error>|The user doesn't want to proceed with this tool use)/;
 
 /**
  * The stream does not say which call a hook was for, so hooks and calls are counted. A call that never ran needs no hook. A
  * hook that an interruption cancelled is no failure as long as there is a call for it that never ran.
  */
-function hookProblems(segment: Segment, calls: ToolCall[], number: number, evidence: Record<string, string>): Problems {
-  const shellCalls = calls.filter(({ name }) => SHELL_TOOLS.includes(name));
-  const ran = shellCalls.filter(({ result }) => result && !NEVER_RAN.test(result.head));
+function hookProblems(
+  { tools, notices }: Host,
+  segment: Segment,
+  calls: ToolCall[],
+  number: number,
+  evidence: Record<string, string>,
+): Problems {
+  const shellCalls = calls.filter(({ kind }) => kind === 'shell');
+  const ran = shellCalls.filter(({ result }) => result && !notices.hasNotRun(result.head));
   const excused = shellCalls.length - ran.length;
   let cancelled = 0;
-  const responses = segment.hookResponses.filter(({ event, outcome }) => {
+  const responses = segment.hookResponses.filter(({ isBeforeCall, outcome }) => {
     if (outcome === 'cancelled') cancelled += 1;
-    return event === 'PreToolUse' && !(outcome === 'cancelled' && cancelled <= excused);
+    return isBeforeCall && !(outcome === 'cancelled' && cancelled <= excused);
   });
   const isGood = ({ outcome, exitCode }: HookResponse) => outcome === 'success' && (exitCode ?? 0) === 0;
-  const good = responses.filter((response) => isGood(response) && !WRITE_HOOKS.includes(response.name ?? ''));
+  const good = responses.filter((response) => isGood(response) && !tools.writing.includes(response.beforeTool ?? ''));
   evidence[`hooks.${number}`] = `${good.length} of ${ran.length}`;
   const bad = responses.find((response) => !isGood(response));
   if (bad) {
@@ -93,34 +97,41 @@ function hookProblems(segment: Segment, calls: ToolCall[], number: number, evide
   ];
 }
 
-/** The one hook that every arm has, as the host names it before a call of each shell tool. */
-const OWN_HOOKS = SHELL_TOOLS.map((name) => `PreToolUse:${name}`);
-/** The hook of the fence `shell`, by the tools that it runs before. */
-const WRITE_HOOKS = WRITING_TOOLS.map((tool) => `PreToolUse:${tool}`);
+/**
+ * Whether the hook is ours: the one that every arm has before a call of a shell tool, or that of the fence `shell` before a tool that
+ * writes.
+ */
+function isOwnHook({ tools }: Host, { beforeTool }: HookResponse): boolean {
+  return beforeTool !== undefined && (tools.shell.includes(beforeTool) || tools.writing.includes(beforeTool));
+}
 
-function foreignProblems(segment: Segment, number: number, { mcpServer, reference }: SessionExpectations): Problems {
+function foreignProblems(
+  host: Host,
+  segment: Segment,
+  number: number,
+  { mcpServer, reference }: SessionExpectations,
+): Problems {
   const problems: Problems = [];
   const found = new Set<string>();
   for (const init of segment.inits) {
     for (const { name } of init.mcpServers) if (name !== mcpServer) found.add(`MCP server ${name}`);
-    const prefix = `mcp__${mcpServer}__`;
+    const prefix = mcpServer && mcpToolPrefix(mcpServer);
     for (const tool of init.tools) {
-      if (tool.startsWith('mcp__') && (mcpServer === undefined || !tool.startsWith(prefix))) found.add(`tool ${tool}`);
+      if (isMcpTool(tool) && (prefix === undefined || !tool.startsWith(prefix))) found.add(`tool ${tool}`);
     }
     for (const plugin of init.plugins) found.add(`plugin ${plugin}`);
     for (const skill of init.skills) if (reference && !reference.skills.includes(skill)) found.add(`skill ${skill}`);
     for (const agent of init.agents) if (reference && !reference.agents.includes(agent)) found.add(`agent ${agent}`);
     if (init.hasMemory) found.add('auto-memory');
   }
-  for (const hook of hookNames(segment)) {
-    if (!OWN_HOOKS.includes(hook) && !WRITE_HOOKS.includes(hook)) found.add(`hook ${hook}`);
-  }
+  for (const hook of segment.hookResponses) if (!isOwnHook(host, hook)) found.add(`hook ${hookName(hook)}`);
   for (const what of found) problems.push({ validity: 'contaminated', cause: `${what} came into segment ${number}` });
   return problems;
 }
 
 /** `pending` proves nothing either way. A call that was answered does (docs/claude-code.md, "MCP servers"). */
 function attachmentProblems(
+  { notices }: Host,
   segment: Segment,
   calls: ToolCall[],
   number: number,
@@ -132,9 +143,7 @@ function attachmentProblems(
     .flatMap((init) => init.mcpServers)
     .filter(({ name }) => name === mcpServer)
     .at(-1)?.status;
-  const isUsed = calls.some(
-    ({ name, result }) => isEngineTool(name) && result && !/No such tool available/.test(result.head),
-  );
+  const isUsed = calls.some(({ name, result }) => isEngineTool(name) && result && !notices.isNoSuchTool(result.head));
   evidence[`mcp.${number}`] =
     isUsed && status !== 'connected' ? `${status ?? 'absent'}, then used` : (status ?? 'absent');
   if (status === 'connected' || isUsed) return [];

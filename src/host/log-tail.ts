@@ -1,35 +1,7 @@
-import { z } from 'zod';
+import type { LogDecoder, LogFormat } from '../model/host-log.js';
+import type { LogEvent } from '../model/log-event.js';
+import { asFields, type Fields } from '../util/fields.js';
 import { LineTail } from '../util/line-tail.js';
-
-const eventSchema = z.looseObject({
-  type: z.string(),
-  subtype: z.string().optional(),
-  parent_tool_use_id: z.string().nullish(),
-  message: z
-    .looseObject({
-      model: z.string().optional(),
-      content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).optional(),
-      usage: z
-        .looseObject({
-          input_tokens: z.number().optional(),
-          cache_read_input_tokens: z.number().optional(),
-          cache_creation_input_tokens: z.number().optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-  total_cost_usd: z.number().optional(),
-  attempt: z.number().optional(),
-  max_retries: z.number().optional(),
-  error_status: z.number().nullish(),
-  error: z.string().optional(),
-});
-const callSchema = z.looseObject({
-  type: z.literal('tool_use'),
-  name: z.string(),
-  input: z.record(z.string(), z.unknown()),
-});
-type LogEvent = z.infer<typeof eventSchema>;
 
 const SHOWN_CHARS = 60;
 /** Inputs that tell a call apart, the most telling first. */
@@ -47,6 +19,7 @@ export interface Activity {
 /** Follows a log that another process writes. */
 export class LogTail {
   private readonly lines: LineTail;
+  private readonly decoder: LogDecoder;
   private ctxTokens: number | undefined;
   /** A `result` has been seen, and no new turn has started since (docs/claude-code.md, "Background tasks"). */
   hasResult = false;
@@ -58,14 +31,16 @@ export class LogTail {
 
   constructor(
     file: string,
+    format: LogFormat,
     private readonly onActivity: (activity: Activity) => void,
   ) {
+    this.decoder = format.newDecoder();
     this.lines = new LineTail(
       file,
       (line) => this.takeLine(line),
       (head) => {
         // Too long to be parsed. A result ends the turn, and anything else shows that the turn goes on.
-        this.hasResult = head.startsWith('{"type":"result"');
+        this.hasResult = format.resultStart.test(head);
       },
     );
   }
@@ -75,53 +50,48 @@ export class LogTail {
     return (this.lines.read() ?? 0) > 0;
   }
 
-  private takeLine(line: string): void {
-    let value: unknown;
+  private takeLine(text: string): void {
+    let line: Fields | undefined;
     try {
-      value = JSON.parse(line);
+      line = asFields(JSON.parse(text));
     } catch {
       return;
     }
-    const event = eventSchema.safeParse(value);
-    if (!event.success) return;
-    const { type, subtype } = event.data;
-    if (type === 'result') this.hasResult = true;
-    if (type === 'assistant' || (type === 'system' && subtype === 'init')) this.hasResult = false;
-    if (isAnswer(event.data)) this.isAtWork = true;
-    if (type === 'system' && subtype === 'api_retry') this.isAtWork = false;
-    const text = describe(event.data);
-    this.ctxTokens = contextOf(event.data) ?? this.ctxTokens;
+    if (line) for (const event of this.decoder.decode(line)) this.takeEvent(event);
+  }
+
+  private takeEvent(event: LogEvent): void {
+    const { kind } = event;
+    if (kind === 'result') this.hasResult = true;
+    if (kind === 'answer' || kind === 'host-text' || kind === 'init') this.hasResult = false;
+    if (kind === 'answer') this.isAtWork = true;
+    if (kind === 'retry') this.isAtWork = false;
+    this.ctxTokens = contextOf(event) ?? this.ctxTokens;
+    const text = describe(event);
     if (text === undefined) return;
-    const costUsd = type === 'result' ? event.data.total_cost_usd : undefined;
+    const costUsd = kind === 'result' ? event.result.totalCostUsd : undefined;
     this.onActivity({ text, costUsd, ctxTokens: this.ctxTokens });
   }
 }
 
-/** Claude Code writes a message of its own in place of an answer that failed; its model is `<synthetic>`. */
-function isAnswer({ type, message }: LogEvent): boolean {
-  return type === 'assistant' && message?.model !== '<synthetic>';
-}
-
-function contextOf({ type, parent_tool_use_id: parent, message }: LogEvent): number | undefined {
-  if (type !== 'assistant' || typeof parent === 'string' || message?.usage === undefined) return undefined;
-  const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = message.usage;
-  const tokens = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
-  // A synthetic answer has a usage of zeros.
+function contextOf(event: LogEvent): number | undefined {
+  if (event.kind !== 'answer' || event.callId !== undefined || event.usage === undefined) return undefined;
+  const { inputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0 } = event.usage;
+  const tokens = inputTokens + cacheReadTokens + cacheCreationTokens;
   return tokens > 0 ? tokens : undefined;
 }
 
 function describe(event: LogEvent): string | undefined {
-  if (event.type === 'result') return 'answered';
-  if (event.type === 'system' && event.subtype === 'api_retry') {
-    return `retry ${event.attempt} of ${event.max_retries} (${event.error_status ?? event.error ?? 'no answer'})`;
+  if (event.kind === 'result') return 'answered';
+  if (event.kind === 'retry') {
+    return `retry ${event.attempt} of ${event.maxRetries} (${event.errorStatus ?? event.error ?? 'no answer'})`;
   }
-  if (event.type !== 'assistant' || !Array.isArray(event.message?.content)) return undefined;
-  const calls = event.message.content.flatMap((block) => callSchema.safeParse(block).data ?? []);
-  const last = calls.at(-1);
-  return last && describeCall(last.name, last.input);
+  if (event.kind !== 'answer') return undefined;
+  const last = event.parts.findLast((part) => part.kind === 'call');
+  return last && describeCall(last.name, asFields(last.input) ?? {});
 }
 
-function describeCall(name: string, input: Record<string, unknown>): string {
+function describeCall(name: string, input: Fields): string {
   const field = TELLING.find((key) => typeof input[key] === 'string');
   const argument = field === undefined ? '' : String(input[field]).replace(/\s+/g, ' ').trim();
   const shown = argument.length > SHOWN_CHARS ? `${argument.slice(0, SHOWN_CHARS)}…` : argument;

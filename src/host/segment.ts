@@ -12,6 +12,7 @@ import {
   TRIAL_ID_VARIABLE,
 } from '../process/index.js';
 import { type Activity, LogTail } from './log-tail.js';
+import { hostLog } from './logs.js';
 
 /** Limits of one segment. */
 export interface SegmentLimits {
@@ -70,7 +71,7 @@ export async function runSegment(spec: SegmentSpec): Promise<SegmentEnd> {
     const end = { exitCode: null, signal: null, ended: 'exited' as const, left: [], durationMs };
     return { ...end, startedAt: startedAt.toISOString(), startError: child };
   }
-  const tail = new LogTail(spec.logFile, spec.onActivity);
+  const tail = new LogTail(spec.logFile, hostLog().format, spec.onActivity);
   const watcher = watch(spec.logFile, { ignoreInitial: true }).on('change', () => tail.read());
   try {
     const ended = await supervise(child, tail, spec, hasStarted);

@@ -1,4 +1,4 @@
-import type { Segment, Session } from '../model/session.js';
+import type { HookResponse, Segment, Session } from '../model/session.js';
 import type { SessionFacts } from '../model/trial.js';
 
 /** What the host itself told of a session's surroundings, each name once, sorted. */
@@ -7,7 +7,7 @@ export function sessionFacts(session: Session): SessionFacts {
   return {
     tools: sorted(inits.flatMap(({ tools }) => tools)),
     mcpServers: sorted(session.segments.flatMap(lastStatuses)),
-    hooks: sorted(session.segments.flatMap(hookNames)),
+    hooks: sorted(session.segments.flatMap(({ hookResponses }) => hookResponses.map(hookName))),
     skills: sorted(inits.flatMap(({ skills }) => skills)),
     agents: sorted(inits.flatMap(({ agents }) => agents)),
     plugins: sorted(inits.flatMap(({ plugins }) => plugins)),
@@ -15,9 +15,9 @@ export function sessionFacts(session: Session): SessionFacts {
   };
 }
 
-/** The hooks that a segment ran, by the host's names. */
-export function hookNames({ hookResponses }: Segment): string[] {
-  return hookResponses.map(({ name, event }) => name ?? event ?? 'unnamed');
+/** Returns the host's name of a hook. */
+export function hookName({ name, event }: HookResponse): string {
+  return name ?? event ?? 'unnamed';
 }
 
 /** A server is pending in a segment's first init and something else in a later one. */

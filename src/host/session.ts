@@ -7,10 +7,10 @@ import { openLog, readSession } from '../transcript/index.js';
 import { lastLines } from '../util/last-lines.js';
 import { claudeArguments, type SessionSettings } from './claude-code/arguments.js';
 import type { Isolation } from './claude-code/isolation.js';
-import { limitLiftedAt } from './claude-code/limits.js';
 import { classifySegment } from './claude-code/outcome.js';
 import { changedFiles, type Seal, sealFiles } from './control-files.js';
 import type { Activity } from './log-tail.js';
+import { hostLog } from './logs.js';
 import { NO_ENGINE } from './no-engine.js';
 import { runSegment, type SegmentLimits } from './segment.js';
 
@@ -106,7 +106,7 @@ async function holdSegment(
   if (id !== undefined && !run.sessionIds.includes(id)) run.sessionIds.push(id);
   const verdict = judgeControlFiles(seal, run.segments.length) ?? judgeEnd(spec, end, segment);
   if (!verdict) return undefined;
-  const resetsAt = verdict.reason === 'session-infra' ? limitLiftedAt(logFile) : undefined;
+  const resetsAt = verdict.reason === 'session-infra' ? limitLiftedAt(segment) : undefined;
   if (resetsAt !== undefined) Object.assign(verdict, { cause: 'rate_limit', resetsAt });
   return { ...verdict, command: argv.join(' '), exitCode, signal, lastLines: lastLines(errFile, TAIL) };
 }
@@ -116,7 +116,13 @@ function limitsOf({ segmentDeadlineMs, idleMs, graceMs }: SessionSpec): SegmentL
 }
 
 async function readSegment(file: string): Promise<Segment | undefined> {
-  return (await readSession([openLog(file)], NO_ENGINE)).segments[0];
+  return (await readSession([openLog(file)], NO_ENGINE, hostLog())).segments[0];
+}
+
+/** Returns the ISO time at which the account's limit that refused this segment is lifted; undefined if the log gives none. */
+function limitLiftedAt(segment: Segment | undefined): string | undefined {
+  const seconds = segment?.limit?.resetsAt;
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
 }
 
 type Verdict = Pick<Failure, 'reason' | 'message' | 'advice' | 'cause' | 'resetsAt'>;

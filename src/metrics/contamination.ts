@@ -1,6 +1,5 @@
 import type { EngineProfile } from '../model/engine.js';
-import { hostNotice } from '../model/host-notices.js';
-import { toolKind } from '../model/host-tools.js';
+import { mcpToolPrefix } from '../model/host-tools.js';
 import type { CommandVerdict, ContaminationMeasure } from '../model/measure.js';
 import type { Session, ToolResult } from '../model/session.js';
 import { classifyCommand, mayReachEngine } from '../shell/index.js';
@@ -17,9 +16,9 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
     data: { blocked: 0, returned: 0 },
     commands: [],
   };
-  for (const { name, input, thread, result } of [...callsInOrder(session), ...abandonedCalls(session)]) {
+  for (const { kind, input, thread, result } of [...callsInOrder(session), ...abandonedCalls(session)]) {
     const command = input.command;
-    if (command === undefined || toolKind(name) !== 'shell') continue;
+    if (command === undefined || kind !== 'shell') continue;
     // Nearly every command is told harmless without a parser.
     if (!mayReachEngine(command, profile.identity)) continue;
     const { class: commandClass } = classifyCommand(command, profile.identity);
@@ -32,9 +31,9 @@ export function contaminationOf(session: Session, profile: EngineProfile, hookMa
   return measure;
 }
 
-/** Checks whether the engine's own tools were called before Claude Code had connected their server. */
+/** Checks whether the engine's own tools were called before the host had connected their server. */
 export function isRaced(session: Session, profile: EngineProfile, expectEngine: boolean): boolean {
-  const prefix = `mcp__${profile.mcpServer}__`;
+  const prefix = mcpToolPrefix(profile.mcpServer);
   const calls = [...callsInOrder(session), ...abandonedCalls(session)];
   return expectEngine && calls.some((call) => call.name.startsWith(prefix) && isNotAvailable(call));
 }
@@ -48,7 +47,7 @@ function verdictOn(result: ToolResult, hookMarker: string): CommandVerdict | und
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
-  if (lines.length === 0 || hostNotice(lines.join('\n')) === 'empty') return undefined;
+  if (lines.length === 0 || result.isEmptyOutput) return undefined;
   return lines.every((line) => NOT_FOUND.some((pattern) => pattern.test(line))) ? 'blocked' : 'returned';
 }
 

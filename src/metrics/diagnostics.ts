@@ -1,5 +1,5 @@
 import type { EngineProfile } from '../model/engine.js';
-import { isUnknownTool } from '../model/host-tools.js';
+import { isMcpTool } from '../model/host-tools.js';
 import type { MeasureDiagnostics } from '../model/measure.js';
 import type { Session } from '../model/session.js';
 import { callsInOrder } from './calls.js';
@@ -16,9 +16,10 @@ export function findUncovered(
   const unknownTools = new Set<string>();
   const unreadAnswers: MeasureDiagnostics['unreadAnswers'] = [];
   for (const call of callsInOrder(session)) {
-    const { name, thread, result } = call;
+    const { name, kind, thread, result } = call;
     // A name that the host refused is the model's invention.
-    if (isUnknownTool(name) && !profile.isEngineTool(name) && !isNotAvailable(call)) unknownTools.add(name);
+    const isCovered = kind !== undefined || isMcpTool(name) || profile.isEngineTool(name);
+    if (!isCovered && !isNotAvailable(call)) unknownTools.add(name);
     if (result?.response?.isUnread) unreadAnswers.push({ thread, tool: name, text: result.head.slice(0, SHOWN_CHARS) });
   }
   return { unknownTools: [...unknownTools].sort(), unreadAnswers };

@@ -1,6 +1,7 @@
 import type { EngineProfile } from '../model/engine.js';
-import { type ToolKind, toolKind } from '../model/host-tools.js';
+import type { ToolKind } from '../model/host-tools.js';
 import type { ByFamily, Family } from '../model/measure.js';
+import type { ToolCall } from '../model/session.js';
 
 /** The families of host tools that get at files; every other kind is `other`. */
 const FAMILIES: Partial<Record<ToolKind, Family>> = {
@@ -11,9 +12,8 @@ const FAMILIES: Partial<Record<ToolKind, Family>> = {
 };
 
 /** Returns the family of a tool. Every tool of the engine is in the family `tool`. */
-export function familyOf(toolName: string, profile: EngineProfile): Family {
-  if (profile.isEngineTool(toolName)) return 'tool';
-  const kind = toolKind(toolName);
+export function familyOf({ name, kind }: Pick<ToolCall, 'name' | 'kind'>, profile: EngineProfile): Family {
+  if (profile.isEngineTool(name)) return 'tool';
   return (kind && FAMILIES[kind]) ?? 'other';
 }
 

@@ -27,7 +27,7 @@ export interface Reaction {
  * elsewhere.
  */
 export function reactionTo(call: ToolCall, delivered: Delivered, profile: EngineProfile): Reaction {
-  switch (familyOf(call.name, profile)) {
+  switch (familyOf(call, profile)) {
     case 'tool':
       return plain('explore_again', call.name.split('__').at(-1) ?? call.name);
     case 'read': {
@@ -45,7 +45,7 @@ export function reactionTo(call: ToolCall, delivered: Delivered, profile: Engine
 
 /** Whether a call gets at files, as the tool that it is or by its shell command. */
 export function accessesFiles(call: ToolCall, profile: EngineProfile): boolean {
-  const family = familyOf(call.name, profile);
+  const family = familyOf(call, profile);
   if (family === 'read' || family === 'search') return true;
   const command = call.input.command;
   return family === 'bash' && command !== undefined && shellAccess(command).kind !== 'none';

@@ -1,5 +1,4 @@
 import type { EngineProfile, ExploreResponse } from '../model/engine.js';
-import { toolKind } from '../model/host-tools.js';
 import type { SufficiencyCall, SufficiencyMeasure } from '../model/measure.js';
 import type { Session, Thread, ToolCall, ToolResult } from '../model/session.js';
 import { callsInOrder } from './calls.js';
@@ -116,8 +115,7 @@ class Judge {
   }
 
   /** A skill hands work over only where it has a thread of its own. */
-  private delegates({ id, name }: ToolCall): boolean {
-    const kind = toolKind(name);
+  private delegates({ id, kind }: ToolCall): boolean {
     return kind === 'delegation' || (kind === 'skill' && this.threads.has(id));
   }
 

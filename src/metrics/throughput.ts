@@ -1,4 +1,3 @@
-import { UNCOUNTED_TOOL } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import {
   costOfProcesses,
@@ -28,12 +27,12 @@ type Throughput = Pick<
  */
 export function throughputOf(session: Session): Throughput {
   const requests = session.threads.flatMap((thread) => thread.requests);
-  const counts = countBy(callsInOrder(session));
+  const calls = callsInOrder(session);
   return {
     requests: session.threads.find(({ id }) => id === null)?.requests.length ?? 0,
     requestsAllThreads: requests.length,
-    toolCalls: callsIn(counts) - (counts.get(UNCOUNTED_TOOL) ?? 0),
-    counts: Object.fromEntries(counts),
+    toolCalls: calls.filter(({ kind }) => kind !== 'tool-search').length,
+    counts: Object.fromEntries(countBy(calls)),
     durationMs: sumOfResults(session, ({ durationMs }) => durationMs),
     costUsd: sumOfAll(session.segments.map(({ results }) => costOfProcesses(results))),
     tokensProcessed: sumOfAll(paidRequests(session).map(processedTokens)),
@@ -95,10 +94,4 @@ function countBy(calls: readonly ToolCall[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
-}
-
-function callsIn(counts: Map<string, number>): number {
-  let sum = 0;
-  for (const count of counts.values()) sum += count;
-  return sum;
 }

@@ -53,7 +53,7 @@ function afterLast(thread: Thread, profile: EngineProfile, charsPerToken: number
   return thread.timeline.slice(last + 1).flatMap((entry) => {
     if (entry.kind !== 'result') return [];
     const { call, result } = entry;
-    const family = familyOf(call.name, profile);
+    const family = familyOf(call, profile);
     return [shown({ call, family, chars: result.chars, tokens: result.chars / charsPerToken })];
   });
 }

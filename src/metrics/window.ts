@@ -121,11 +121,11 @@ export class Window {
   }
 
   private admit(
-    { name, id }: ToolCall,
+    { name, kind, id }: ToolCall,
     { chars, uuid }: { chars: number; uuid: string | undefined },
     charsPerToken: number,
   ): Resident {
-    const family = this.families.get(name) ?? familyOf(name, this.profile);
+    const family = this.families.get(name) ?? familyOf({ name, kind }, this.profile);
     this.families.set(name, family);
     const tokens = chars / charsPerToken;
     this.contributedTokens[family] += tokens;

@@ -3,6 +3,7 @@ import { pinnedBuildSchema } from './build.js';
 import { repoSchema, taskSchema } from './config.js';
 import { FENCES } from './defaults.js';
 import { ENGINE_NAMES } from './engine.js';
+import { HOST_NAMES } from './host-log.js';
 import { legalLabel, legalName } from './legal-name.js';
 import { serverSchema } from './server.js';
 import { verdictDeclarationSchema } from './verdict.js';
@@ -59,6 +60,10 @@ export const planSchema = z
       .union([z.enum(ENGINE_NAMES), serverSchema])
       .optional()
       .describe('what the arms are builds of; missing means codegraph'),
+    host: z
+      .enum(HOST_NAMES)
+      .optional()
+      .describe('the agent host that runs the trials; missing means the default one'),
     arms: z.array(armSchema),
     repos: z.array(repoSchema),
     tasks: z.array(taskSchema),

@@ -31,6 +31,8 @@ export function computeRegime({ plan, manifest }: { plan: CampaignPlan; manifest
   const settings: Setting[] = [
     ...declaredSettings(plan.regime),
     { name: 'engine', value: typeof engine === 'string' ? engine : JSON.stringify(engine), scope: 'campaign' },
+    // The default host is no setting: the hash of a nightly run stays what it was.
+    ...(plan.host === undefined ? [] : [{ name: 'agent host', value: plan.host, scope: 'campaign' } as const]),
     fence,
     ...unknownFields(plan, PLAN_FIELDS),
   ];
@@ -93,8 +95,8 @@ function versionSettings({ versions }: Manifest): Setting[] {
 
 /** Why each field of a plan is or is not part of the regime. The compiler asks for an entry for every new field. */
 const PLAN_FIELDS: Record<keyof CampaignPlan, 'regime' | 'arms' | 'size' | 'evaluation'> = {
-  ...{ regime: 'regime', tasks: 'regime', repos: 'regime', engine: 'regime' },
-  ...{ arms: 'arms', engine: 'arms' },
+  ...{ regime: 'regime', tasks: 'regime', repos: 'regime', engine: 'regime', host: 'regime' },
+  arms: 'arms',
   ...{ formatVersion: 'size', command: 'size', runs: 'size', seed: 'size', trials: 'size' },
   verdict: 'evaluation',
 };

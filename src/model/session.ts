@@ -1,10 +1,14 @@
 import type { ExploreResponse } from './engine.js';
+import type { ToolKind } from './host-tools.js';
+import type { SessionHost } from './session-host.js';
 
 /**
  * A parsed transcript: what the model was shown and what it did, reduced to what the metrics need (docs/metrics.md,
  * "What is counted"). Its size does not grow with the length of tool results.
  */
 export interface Session {
+  /** The agent host that wrote the log. */
+  host: SessionHost;
   /** The segments' files in order, or `-` for standard input. */
   files: string[];
   segments: Segment[];
@@ -50,6 +54,8 @@ export interface Segment {
   hookResponses: HookResponse[];
   /** Background tasks that were stopped or left when the process ended (task_notification "stopped"). */
   stoppedTasks: number;
+  /** The account's limit refused a request; the last refusal counts. `resetsAt`: seconds since 1970. */
+  limit: { resetsAt: number | undefined } | undefined;
 }
 
 export interface InitEvent {
@@ -88,6 +94,10 @@ export interface ResultEvent {
 }
 
 export interface HookResponse {
+  /** The hook ran before a call and decides about it. */
+  isBeforeCall: boolean;
+  /** The tool that the hook ran before, as the name of the hook tells it. */
+  beforeTool: string | undefined;
   event: string | undefined;
   name: string | undefined;
   toolUseId: string | undefined;
@@ -156,7 +166,10 @@ export interface ToolCall {
   id: string;
   /** Position among all tool_use blocks of the session, across threads and segments, from 0. */
   order: number;
+  /** Tools of MCP servers are named `mcp__<server>__<tool>`, whatever the host calls them. */
   name: string;
+  /** What a tool of the host does. Undefined for tools of MCP servers, and for names that the host's table does not have. */
+  kind: ToolKind | undefined;
   /** Only what the metrics look at: command, file_path, path, pattern, query, notebook_path, subagent_type, projectPath. */
   input: Record<string, string>;
   requestId: string;
@@ -178,6 +191,12 @@ export interface ToolResult {
   head: string;
   /** The host put a preview in the result's place. */
   undelivered: boolean;
+  /** The host had no such tool at that moment. */
+  isUnavailable: boolean;
+  /** The host says in words of its own that the command gave no output. */
+  isEmptyOutput: boolean;
+  /** The host reports a command that ran and failed: `head` holds its output. */
+  isFailedCommand: boolean;
   /** Only for results of explore calls. */
   response: ExploreResponse | undefined;
 }

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { EngineProfile } from '../model/engine.js';
-import { toolKind } from '../model/host-tools.js';
 import type { Measure } from '../model/measure.js';
 import type { Session, ToolCall } from '../model/session.js';
 import { allocationBlock } from './allocation.js';
@@ -91,7 +90,7 @@ function describeCall(call: ToolCall, isEngineTool: (name: string) => boolean): 
 function argumentOf(call: ToolCall, isEngineTool: (name: string) => boolean): string {
   const { input } = call;
   if (isEngineTool(call.name)) return input.query === undefined ? '' : `"${clip(input.query, ARGUMENT_CHARS)}"`;
-  switch (toolKind(call.name)) {
+  switch (call.kind) {
     case 'shell':
       return clip(input.command ?? '', ARGUMENT_CHARS);
     case 'reader':
@@ -106,7 +105,7 @@ function argumentOf(call: ToolCall, isEngineTool: (name: string) => boolean): st
 function resultLines(measure: Measure): string[] {
   const words = measure.diagnostics.segments.map(({ subtype, isError }) => {
     if (subtype === null) return 'no result';
-    // Claude Code reports an API failure as a success (docs/claude-code.md, "Results and exit codes").
+    // A host may report an API failure as a success (docs/claude-code.md, "Results and exit codes").
     return subtype === 'success' && isError === true ? 'success but is_error' : oneLine(subtype);
   });
   const seconds = measure.durationMs === null ? MISSING : `${Math.round(measure.durationMs / 1000)}s`;

@@ -1,4 +1,5 @@
 import { averageDirections, compareArms, distributionOf, summarizeArm } from '../aggregate/index.js';
+import { hostLog } from '../host/logs.js';
 import type { Measure } from '../model/measure.js';
 import type { ArmRun, ArmSummary } from '../model/summary.js';
 import { renderComparison } from '../report/index.js';
@@ -23,7 +24,7 @@ interface Keep {
 }
 
 async function arm(label: string, changes: Partial<Measure>[], keep: Keep = {}): Promise<ArmSummary> {
-  const options = { includeRaced: false, includeContaminated: false, engine: ENGINE, ...keep };
+  const options = { includeRaced: false, includeContaminated: false, engine: ENGINE, tools: hostLog().tools, ...keep };
   return summarizeArm(label, await runs(...changes), options);
 }
 

@@ -1,4 +1,5 @@
 import { summarizeArm } from '../aggregate/index.js';
+import { hostLog } from '../host/logs.js';
 import type { AllocationMeasure } from '../model/measure.js';
 import { renderRun } from '../report/index.js';
 import { check, type Section } from './check.js';
@@ -165,7 +166,12 @@ export const allocationRules: Section = {
       const full = await measured(session('lib/response.js', response(three)));
       const empty = await measured(session('lib/response.js', 'No relevant code found for "q"'));
       const runs = [full, empty].map((measure, index) => ({ name: `run-${index}`, measure, expectsEngine: true }));
-      const arm = summarizeArm('with', runs, { engine, includeRaced: false, includeContaminated: false });
+      const arm = summarizeArm('with', runs, {
+        engine,
+        tools: hostLog().tools,
+        includeRaced: false,
+        includeContaminated: false,
+      });
       return [arm.allocation.efficiency, arm.figures.allocationEfficiency?.n];
     }),
   ],

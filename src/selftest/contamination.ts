@@ -1,4 +1,5 @@
 import { summarizeArm } from '../aggregate/index.js';
+import { hostLog } from '../host/logs.js';
 import { measure } from '../metrics/index.js';
 import type { ContaminationMeasure } from '../model/measure.js';
 import { classifyCommand, HOOK_MARKER, mayReachEngine } from '../shell/index.js';
@@ -122,7 +123,12 @@ export const contaminationRules: Section = {
       ];
       const runs = [{ name: 'run-1', measure: await measured(events), expectsEngine: true }];
       const engine = ENGINE;
-      const arm = summarizeArm('with', runs, { engine, includeRaced: false, includeContaminated: false });
+      const arm = summarizeArm('with', runs, {
+        engine,
+        tools: hostLog().tools,
+        includeRaced: false,
+        includeContaminated: false,
+      });
       return [arm.runs.kept.length, arm.runs.dropped[0]?.cause];
     }),
     check('raced: a call of the tool under test got "No such tool available" or "still connecting"', true, () =>

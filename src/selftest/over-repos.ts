@@ -1,4 +1,5 @@
 import { aggregateRepos, compareArms, type RepoRuns, summarizeArm } from '../aggregate/index.js';
+import { hostLog } from '../host/logs.js';
 import type { ArmRun } from '../model/summary.js';
 import { check, type Section } from './check.js';
 import { ENGINE } from './engine.js';
@@ -36,13 +37,14 @@ async function repo(name: string, { costUsd, baseTokens }: Given): Promise<RepoR
         occupancy: base.occupancy && { ...base.occupancy, ctxBaseTokens: baseTokens[arm][index] ?? 0 },
       },
     }));
-  const options = { includeRaced: false, includeContaminated: false, engine: ENGINE };
+  const options = { includeRaced: false, includeContaminated: false, engine: ENGINE, tools: hostLog().tools };
   const arms = LABELS.map((label, arm) => summarizeArm(label, runsOf(arm === 0 ? 0 : 1), options));
   const runs = LABELS.flatMap((arm, index) => runsOf(index === 0 ? 0 : 1).map((run) => ({ arm, run })));
   return { repo: name, comparison: compareArms(arms), runs };
 }
 
-const both = async () => aggregateRepos([await repo('small', SMALL), await repo('large', LARGE)], ENGINE);
+const both = async () =>
+  aggregateRepos([await repo('small', SMALL), await repo('large', LARGE)], ENGINE, hostLog().tools);
 
 /** Section 9, over repositories. */
 export const repoRules: Section = {

@@ -1,3 +1,4 @@
+import { hostLog } from '../host/logs.js';
 import { measure } from '../metrics/index.js';
 import type { Measure, OccupancyMeasure } from '../model/measure.js';
 import type { Session } from '../model/session.js';
@@ -54,7 +55,7 @@ export async function readLines(...segments: string[][]): Promise<Session> {
     name: index === 0 ? 'run-x.jsonl' : `run-x.t${index + 1}.jsonl`,
     chunks: bytesOf(lines.join('\n')),
   }));
-  return await readSession(inputs, ENGINE);
+  return await readSession(inputs, ENGINE, hostLog());
 }
 
 async function* bytesOf(content: string): AsyncGenerator<Uint8Array> {

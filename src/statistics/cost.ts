@@ -1,11 +1,9 @@
 import { type ModelRequest, promptTokens } from '../model/session.js';
+import type { PriceWeights } from '../model/session-host.js';
 import type { ArmCost, Observation, VerdictDesign } from '../model/verdict.js';
 import { declareMetric } from './declare.js';
 import { mean } from './moments.js';
 import { pairUp } from './pairs.js';
-
-/** Prices in units of the base price of an input token. The same for every current Claude model, five-minute cache. */
-const WEIGHTS = { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 };
 
 export interface CacheNeutral {
   /** What the session would have cost with all input at the base price; null without a cost or tokens. */
@@ -17,11 +15,12 @@ export interface CacheNeutral {
 /**
  * Cost without the cache's luck: the base price is worked out from the session's own cost, so no price
  * list is needed; only the ratios between the prices are assumed. `outputTokens` is the host's total (streamed counts are
- * stubs); input is summed over all threads' requests.
+ * stubs); input is summed over all threads' requests. `prices` are those of the host that ran the session.
  */
 export function cacheNeutralCost(
   requests: ModelRequest[],
   totals: { costUsd: number | null; outputTokens: number | null },
+  prices: PriceWeights,
 ): CacheNeutral {
   let [input, cacheWrite, cacheRead] = [0, 0, 0];
   for (const request of requests) {
@@ -36,8 +35,8 @@ export function cacheNeutralCost(
   const cacheReadShare = all === 0 ? null : cacheRead / all;
   const { costUsd, outputTokens } = totals;
   if (costUsd === null || outputTokens === null || all === 0) return { costUsd: null, cacheReadShare };
-  const output = WEIGHTS.output * outputTokens;
-  const charged = input + WEIGHTS.cacheWrite * cacheWrite + WEIGHTS.cacheRead * cacheRead + output;
+  const output = prices.output * outputTokens;
+  const charged = prices.input * input + prices.cacheWrite * cacheWrite + prices.cacheRead * cacheRead + output;
   return { costUsd: (costUsd * (all + output)) / charged, cacheReadShare };
 }
 

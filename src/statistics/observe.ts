@@ -2,6 +2,7 @@ import { isAgentFailure } from '../model/agent-failure.js';
 import type { Grade } from '../model/grade.js';
 import type { Measure } from '../model/measure.js';
 import type { ModelRequest } from '../model/session.js';
+import type { PriceWeights } from '../model/session-host.js';
 import type { Figure } from '../model/summary.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { Censoring, Observation } from '../model/verdict.js';
@@ -24,6 +25,8 @@ export interface TrialFacts {
   figures: Record<Figure, number | null> | null;
   /** All threads' requests, for the cost without the cache's luck. */
   requests: ModelRequest[];
+  /** The prices of the host that ran the session; null where there is no session. */
+  prices: PriceWeights | null;
   /** Undefined where the run was not graded. */
   grade?: Grade | undefined;
   /** Why the tables leave it out; undefined where they do not. */
@@ -33,7 +36,7 @@ export interface TrialFacts {
 /** A trial as an observation: what it is called in the tables, with the sums of the pooled shares. */
 export function observationOf(facts: TrialFacts): Observation {
   const { measure, figures, record } = facts;
-  const neutral = measure ? cacheNeutralCost(facts.requests, measure) : null;
+  const neutral = measure && facts.prices ? cacheNeutralCost(facts.requests, measure, facts.prices) : null;
   return {
     name: facts.name,
     task: facts.task,

@@ -18,7 +18,6 @@ export {
 } from './campaign-dir.js';
 export { type CampaignOnDisk, folderBytes, listCampaigns } from './campaigns.js';
 export { atUsersPlace, messageOf, writeAtomically } from './files.js';
-export { findHostSession, type HostSession } from './host-sessions.js';
 export {
   appendJournal,
   droppedTrials,

@@ -1,21 +1,11 @@
 import type { EngineProfile } from '../model/engine.js';
+import type { HostLog } from '../model/host-log.js';
+import type { EventPlace, LogEvent, ResultLogEvent } from '../model/log-event.js';
 import { promptTokens, type Segment, type Session } from '../model/session.js';
 import type { LineDamage } from './event-lines.js';
-import {
-  clearedIds,
-  fallbackEvent,
-  hookResponse,
-  initEvent,
-  isKnownEvent,
-  newSegment,
-  preservedUuids,
-  resultEvent,
-  retryEvent,
-} from './events.js';
-import { asFields, asString, type Fields } from './fields.js';
-import { isSameModel } from './models.js';
 import { responseReader } from './responses.js';
-import { NO_ROW, Rows } from './rows.js';
+import { realResult } from './results.js';
+import { Rows } from './rows.js';
 import { Threads } from './threads.js';
 
 /** Gathers a Session from parsed lines, one segment after the other. */
@@ -33,11 +23,14 @@ export class SessionBuilder {
   private line = 0;
   /** The model that the session began with, and the one that answered last on the main thread. */
   private firstModel: string | undefined;
-  private lastModel: unknown;
+  private lastModel: string | undefined;
   private readonly answers: string[] = [];
 
-  constructor(profile: EngineProfile) {
-    this.threads = new Threads(profile, responseReader(profile), this.rows);
+  constructor(
+    profile: EngineProfile,
+    private readonly host: HostLog,
+  ) {
+    this.threads = new Threads(profile, host, responseReader(profile, host.notices), this.rows);
   }
 
   /** What follows comes from this file. */
@@ -51,7 +44,7 @@ export class SessionBuilder {
   }
 
   /** Takes an event of a line; undefined: the line, or a part of it, is no event. A damaged line is listed, for its figures may be off. */
-  addLine(event: Fields | undefined, line: number, damage: LineDamage | undefined): void {
+  addLine(event: LogEvent | undefined, line: number, damage: LineDamage | undefined): void {
     if (line !== this.line) this.lines++;
     this.line = line;
     if (event) this.addEvent(event);
@@ -70,7 +63,9 @@ export class SessionBuilder {
   finish(): Session {
     const threads = this.threads.finish();
     const hasResult = this.segments.some(({ results }) => results.length > 0);
+    const { name, title, tools, notices, prices } = this.host;
     return {
+      host: { name, title, tools, notices, prices },
       files: this.segments.map(({ file }) => file),
       segments: this.segments,
       threads,
@@ -89,96 +84,87 @@ export class SessionBuilder {
     };
   }
 
-  private addEvent(event: Fields): void {
-    const isKnown = isKnownEvent(event);
-    // A row on disk is a link of the chain whatever it holds. Partial messages of the stream are many, and no rows.
-    if (!isKnown && event.parentUuid === undefined) return;
-    const row = event.type === 'stream_event' ? NO_ROW : this.rows.add(event);
+  private addEvent(event: LogEvent): void {
+    const isKnown = event.kind !== 'unknown';
+    // A row of a tree is a link of the chain whatever it holds.
+    if (!isKnown && event.parentId === undefined) return;
+    const row = this.rows.add(event);
     if (isKnown) this.segment.knownEvents++;
     if (!isKnown || row === undefined) return;
-    const { segment } = this;
-    segment.lastSessionId = asString(event.session_id) ?? asString(event.sessionId) ?? segment.lastSessionId;
-    switch (event.type) {
-      case 'assistant':
-        this.addAssistant(event, row);
+    this.segment.lastSessionId = event.sessionId ?? this.segment.lastSessionId;
+    this.addKnown(event, row);
+  }
+
+  private addKnown(event: LogEvent, row: number): void {
+    const { segment, threads } = this;
+    switch (event.kind) {
+      case 'answer':
+        if (threads.idOf(event) === null) {
+          segment.lastSyntheticError = undefined;
+          if (event.model !== this.lastModel) this.noteModel(event.model);
+        }
+        threads.addAnswer(event, this.segments.length - 1, row);
         break;
-      case 'user':
-        this.threads.addUser(event, row);
+      case 'host-text':
+        // The model said nothing.
+        if (threads.idOf(event) === null) segment.lastSyntheticError = event.error ?? '';
+        break;
+      case 'input':
+        threads.addInput(event, row);
         break;
       case 'result':
         this.addResult(event);
         break;
-      case 'system':
-        this.addSystem(event, row);
+      case 'init':
+        segment.inits.push(event.init);
+        break;
+      case 'fallback':
+        this.fallbackModels.push(event.model);
+        this.rows.retract(event.retractedIds);
+        break;
+      case 'retry': {
+        const { attempt = segment.retries.length + 1, errorStatus, error } = event;
+        segment.retries.push({ attempt, errorStatus, error });
+        break;
+      }
+      case 'hook':
+        segment.hookResponses.push(event.hook);
+        break;
+      case 'task-stopped':
+        segment.stoppedTasks++;
+        break;
+      case 'compaction':
+        threads.addCompaction(event, event.preservedIds, row);
+        break;
+      case 'cleared':
+        threads.addClearing(event, event.callIds, row);
+        break;
+      case 'limit':
+        segment.limit = { resetsAt: event.resetsAt ?? segment.limit?.resetsAt };
         break;
     }
   }
 
-  private addAssistant(event: Fields, row: number): void {
-    const isMain = this.threads.idOf(event) === null;
-    const model = asFields(event.message)?.model;
-    // Made up by the host (API errors, unknown slash commands): the model said nothing.
-    if (model === '<synthetic>' || event.isApiErrorMessage === true) {
-      if (isMain) this.segment.lastSyntheticError = asString(event.error) ?? '';
-      return;
-    }
-    if (isMain) this.segment.lastSyntheticError = undefined;
-    if (isMain && model !== this.lastModel) this.noteModel(model);
-    this.threads.addAssistant(event, this.segments.length - 1, row);
-  }
-
-  private noteModel(model: unknown): void {
-    this.lastModel = model;
-    const name = asString(model);
+  private noteModel(name: string | undefined): void {
+    this.lastModel = name;
     if (name === undefined) return;
     this.firstModel ??= name;
     const expected = this.segment.inits.at(-1)?.model ?? this.firstModel;
-    if (!isSameModel(name, expected)) this.otherModels.add(name);
+    if (!this.host.isSameModel(name, expected)) this.otherModels.add(name);
   }
 
   /**
    * The answer to a prompt is the result's text; where that is empty, what the last request said. A failed result says
    * "API Error: …" and answers nothing.
    */
-  private addResult(event: Fields): void {
+  private addResult({ result: told, limitResetsAt }: EventPlace & ResultLogEvent): void {
+    if (limitResetsAt !== undefined) this.segment.limit = { resetsAt: limitResetsAt };
     const requests = this.threads.takeFreshRequests();
     const hadUsage = requests.every((request) => promptTokens(request) > 0);
-    const result = resultEvent(event, { hadRequests: requests.length > 0, hadUsage });
+    const result = realResult(told, { hadRequests: requests.length > 0, hadUsage });
     this.segment.results.push(result);
     const text = this.threads.takeLatestText();
     if (!result.isError) this.answers.push(result.text || (text ?? ''));
-  }
-
-  private addSystem(event: Fields, row: number): void {
-    const { segment } = this;
-    const fallback = fallbackEvent(event);
-    if (fallback) {
-      this.fallbackModels.push(fallback.model);
-      this.rows.retract(fallback.retracted);
-      return;
-    }
-    switch (event.subtype) {
-      case 'init':
-        segment.inits.push(initEvent(event));
-        break;
-      case 'api_retry':
-      case 'api_error':
-        segment.retries.push(retryEvent(event, segment.retries.length));
-        break;
-      case 'hook_response':
-        segment.hookResponses.push(hookResponse(event));
-        break;
-      case 'task_notification':
-        if (event.status === 'stopped') segment.stoppedTasks++;
-        break;
-      case 'compact_boundary':
-      case 'compaction':
-        this.threads.addCompaction(event, preservedUuids(event), row);
-        break;
-      case 'microcompact_boundary':
-        this.threads.addClearing(event, clearedIds(event), row);
-        break;
-    }
   }
 }
 
@@ -186,4 +172,20 @@ export class SessionBuilder {
 function joined(texts: string[]): string | undefined {
   const given = texts.filter((text) => text !== '');
   return given.length === 0 ? undefined : given.join('\n\n');
+}
+
+/** A segment in which nothing has been read yet. */
+function newSegment(file: string): Segment {
+  return {
+    file,
+    knownEvents: 0,
+    inits: [],
+    results: [],
+    lastSessionId: undefined,
+    lastSyntheticError: undefined,
+    retries: [],
+    hookResponses: [],
+    stoppedTasks: 0,
+    limit: undefined,
+  };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { asFields, type Fields } from './fields.js';
+import type { LogFormat } from '../model/host-log.js';
+import { asFields, type Fields } from '../util/fields.js';
 import { KeptTexts } from './kept-texts.js';
 import { isDamaged, LineCutter } from './lines.js';
 import { splitObjects } from './split-objects.js';
@@ -14,7 +15,7 @@ export type LineDamage = 'bytes' | 'lost';
 
 /**
  * Called with every event and the number of its line from 1, and without an event for a line, or the rest of a line, that is no
- * JSON object. A line may hold several events. Texts in `tool_use_result` may be undecoded (`readAsBytes`).
+ * JSON object. A line may hold several objects. Texts in the host's notes may be undecoded (`readAsBytes`).
  */
 type EventHandler = (event: Fields | undefined, line: number, damage: LineDamage | undefined) => void;
 
@@ -26,11 +27,6 @@ const LONG_TEXT = 2_000;
 const decoded = new KeptTexts<string>(1_000_000);
 /** No event is nested as deeply as this. */
 const MAX_DEPTH = 100;
-/**
- * Fields in which Claude Code keeps notes beside a result, in the stream and on disk. The model never saw them
- * (docs/claude-code.md, "Tool results").
- */
-const NOTES = new Set(['tool_use_result', 'toolUseResult']);
 
 /** Cuts bytes into lines and parses each of them once. Takes UTF-8, and UTF-16 that begins with its mark. Never throws. */
 export class EventLines {
@@ -39,7 +35,10 @@ export class EventLines {
   /** The file ends in the line that is read now, and without a line end. */
   private isEnd = false;
 
-  constructor(private readonly onEvent: EventHandler) {
+  constructor(
+    private readonly format: Omit<LogFormat, 'newDecoder'>,
+    private readonly onEvent: EventHandler,
+  ) {
     this.cutter = new LineCutter((buffer, start, end, line) => {
       if (buffer === undefined) onEvent(undefined, line, 'lost');
       else this.read(buffer, start, end, line);
@@ -59,7 +58,7 @@ export class EventLines {
   }
 
   private read(buffer: Buffer, start: number, end: number, line: number): void {
-    const event = end - start < LONG ? undefined : readAsBytes(buffer, start, end);
+    const event = end - start < LONG ? undefined : readAsBytes(buffer, start, end, this.format.notes);
     if (event) {
       this.onEvent(event, line, undefined);
       return;
@@ -78,7 +77,7 @@ export class EventLines {
 
   /** Reads what can be read of a line that is not one JSON value. */
   private readBroken(text: string, line: number, damage: LineDamage | undefined): void {
-    const { objects, rest } = splitObjects(text);
+    const { objects, rest } = splitObjects(text, this.format.eventStart);
     for (const object of objects) this.onEvent(object, line, damage);
     if (rest === 'none') return;
     // A last line that was cut off is normal after a kill: what it began was never finished.
@@ -89,10 +88,10 @@ export class EventLines {
 
 /**
  * An event whose text was taken byte by byte, its strings decoded afterwards: most of a long line is the host's own copy
- * of a result, which nobody reads, and V8 decodes and parses UTF-8 beyond ASCII at a third of the speed. In `NOTES` only the
- * agent's id is a true text. Undefined: this way does not lead to the event, or there is none.
+ * of a result, which nobody reads, and V8 decodes and parses UTF-8 beyond ASCII at a third of the speed. In the host's `notes` only
+ * the named fields are true texts. Undefined: this way does not lead to the event, or there is none.
  */
-function readAsBytes(buffer: Buffer, start: number, end: number): Fields | undefined {
+function readAsBytes(buffer: Buffer, start: number, end: number, notes: LogFormat['notes']): Fields | undefined {
   const text = buffer.toString('latin1', start, end);
   const plain = isPlain(text);
   if (!plain && !isUtf8(buffer.subarray(start, end))) return undefined;
@@ -100,21 +99,22 @@ function readAsBytes(buffer: Buffer, start: number, end: number): Fields | undef
   if (!plain && text.includes('\\u')) return undefined;
   try {
     const event = asFields(JSON.parse(text));
-    return plain || event === undefined || mendEvent(event) ? event : undefined;
+    return plain || event === undefined || mendEvent(event, notes) ? event : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Decodes an event's strings where they stand; false: not possible. */
-function mendEvent(event: Fields): boolean {
+function mendEvent(event: Fields, allNotes: LogFormat['notes']): boolean {
   for (const key of Object.keys(event)) {
-    if (!NOTES.has(key)) {
+    const read = allNotes.get(key);
+    if (read === undefined) {
       if (!mendMember(event, key, 0)) return false;
       continue;
     }
     const notes = asFields(event[key]);
-    if (notes && !mendMember(notes, 'agentId', 0)) return false;
+    if (notes && !read.every((name) => mendMember(notes, name, 0))) return false;
   }
   return true;
 }

@@ -1,8 +1,9 @@
 import type { EngineProfile } from '../model/engine.js';
+import type { HostLog } from '../model/host-log.js';
 import type { Session } from '../model/session.js';
 import { SessionBuilder } from './builder.js';
-import { EventLines } from './event-lines.js';
 import { bytesOfFile, bytesOfLog } from './file-bytes.js';
+import { LogReader } from './log-reader.js';
 
 export { type PreviewBounds, readRunPage } from './run-page.js';
 export { readStitched } from './stitch.js';
@@ -25,15 +26,15 @@ export function openLog(file: string): TranscriptInput {
 }
 
 /**
- * Reads the segments of one session, in order, in one pass. Accepts streams and transcripts on disk. Lines that do not
+ * Reads the segments of one session, in order, in one pass, by the decoder of the host that wrote them. Lines that do not
  * parse are counted in the diagnostics, and `knownEvents` is 0 if no file was a transcript. Memory grows with the
  * number of events, not with the length of results. Rejects only when an input cannot be read.
  */
-export async function readSession(inputs: TranscriptInput[], profile: EngineProfile): Promise<Session> {
-  const builder = new SessionBuilder(profile);
+export async function readSession(inputs: TranscriptInput[], profile: EngineProfile, host: HostLog): Promise<Session> {
+  const builder = new SessionBuilder(profile, host);
   for (const input of inputs) {
     builder.startSegment(input.name);
-    const lines = new EventLines((event, line, damage) => builder.addLine(event, line, damage));
+    const lines = new LogReader(host.format, (event, line, damage) => builder.addLine(event, line, damage));
     for await (const chunk of input.chunks) lines.push(chunk);
     lines.end();
   }

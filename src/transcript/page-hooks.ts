@@ -1,9 +1,9 @@
+import type { LogEvent } from '../model/log-event.js';
 import type { HookDecision, PageCall } from '../model/run-page.js';
-import { asFields, asString, type Fields } from './fields.js';
 
 /**
- * Decisions of the PreToolUse hook on the calls of a segment. The hook's events name the tool and not the call
- * (docs/claude-code.md, "Hooks"), so they are assigned by their order. A denial is known for certain from the call's
+ * Decisions of the hook on the calls of a segment. The hook's events name the tool and not the call, so they are assigned by their
+ * order. A denial is known for certain from the call's
  * result.
  */
 export class HookEvents {
@@ -16,16 +16,17 @@ export class HookEvents {
     this.callsByTool.set(call.name, [...(this.callsByTool.get(call.name) ?? []), call]);
   }
 
-  /** A `hook_response` event. Those of other hooks than PreToolUse say nothing of a call. */
-  answered(event: Fields): void {
-    const [kind, tool] = (asString(event.hook_name) ?? '').split(':', 2);
-    if (kind !== 'PreToolUse' || tool === undefined) return;
-    this.decisionsByTool.set(tool, [...(this.decisionsByTool.get(tool) ?? []), this.decisionOf(event)]);
+  /** A hook's answer. Hooks that run before no tool say nothing of a call. */
+  answered({ hook, decision, reason }: Extract<LogEvent, { kind: 'hook' }>): void {
+    const tool = hook.beforeTool;
+    if (tool === undefined) return;
+    if (reason) this.reasons.add(reason);
+    this.decisionsByTool.set(tool, [...(this.decisionsByTool.get(tool) ?? []), decision]);
   }
 
   /** The text of an error is a reason that a hook gave. */
   isDenial(text: string): boolean {
-    return this.reasons.has(text.trim()) || /^PreToolUse:[^ ]* hook error: /.test(text);
+    return this.reasons.has(text.trim());
   }
 
   /** Each call that a hook was asked about, with what it said. */
@@ -36,24 +37,5 @@ export class HookEvents {
         return decision ? [[call, decision]] : [];
       }),
     );
-  }
-
-  private decisionOf(event: Fields): HookDecision {
-    const said = parse(asString(event.stdout) ?? '');
-    const decision = asFields(said?.hookSpecificOutput);
-    if (decision?.permissionDecision === 'deny') {
-      const reason = asString(decision.permissionDecisionReason)?.trim();
-      if (reason) this.reasons.add(reason);
-      return 'denied';
-    }
-    return event.outcome === 'success' ? 'passed' : 'failed';
-  }
-}
-
-function parse(text: string): Fields | undefined {
-  try {
-    return asFields(JSON.parse(text));
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { asString, type Fields, toJson } from './fields.js';
+import { asString, type Fields, toJson } from '../util/fields.js';
 
 /** What a call is about, by the names that tools give it. */
 const MAIN_KEYS = ['command', 'query', 'file_path', 'notebook_path', 'pattern', 'path', 'url', 'prompt', 'skill'];

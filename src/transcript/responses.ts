@@ -1,6 +1,6 @@
 import type { EngineProfile, ExploreResponse } from '../model/engine.js';
-import { hostNotice } from '../model/host-notices.js';
-import { detach } from './fields.js';
+import type { HostNotices } from '../model/session-host.js';
+import { detach } from '../util/fields.js';
 import { KeptTexts } from './kept-texts.js';
 import { unwrapAnswer } from './unwrap.js';
 
@@ -8,12 +8,13 @@ import { unwrapAnswer } from './unwrap.js';
 const KEPT_CHARS = 1_500_000;
 
 /** One for all sessions: the runs of a task get many of the same answers. */
-const readers = new WeakMap<EngineProfile, ResponseReader>();
+const readers = new WeakMap<EngineProfile, WeakMap<HostNotices, ResponseReader>>();
 
-/** The reader of this engine's answers. */
-export function responseReader(profile: EngineProfile): ResponseReader {
-  const reader = readers.get(profile) ?? new ResponseReader(profile);
-  readers.set(profile, reader);
+/** Returns the reader of this engine's answers under this host. */
+export function responseReader(profile: EngineProfile, notices: HostNotices): ResponseReader {
+  const ofProfile = readers.get(profile) ?? new WeakMap<HostNotices, ResponseReader>();
+  const reader = ofProfile.get(notices) ?? new ResponseReader(profile, notices);
+  readers.set(profile, ofProfile.set(notices, reader));
   return reader;
 }
 
@@ -21,7 +22,10 @@ export function responseReader(profile: EngineProfile): ResponseReader {
 export class ResponseReader {
   private readonly known = new KeptTexts<ExploreResponse>(KEPT_CHARS);
 
-  constructor(private readonly profile: EngineProfile) {}
+  constructor(
+    private readonly profile: EngineProfile,
+    private readonly notices: HostNotices,
+  ) {}
 
   /** Returns the response in a result's text, unwrapped if need be. It is shared, so it must not be changed. */
   read(text: string): ExploreResponse {
@@ -30,7 +34,7 @@ export class ResponseReader {
 
   private parse(text: string): ExploreResponse {
     const { profile } = this;
-    const notice = hostNotice(text);
+    const notice = this.notices.noticeIn(text);
     // The host's words for an empty result are not the engine's.
     const response = profile.parseResponse(notice === 'empty' ? '' : text);
     if (response.isUnread !== true) return response;

@@ -1,5 +1,4 @@
-import { preservedUuids } from './events.js';
-import { asString, type Fields } from './fields.js';
+import type { LogEvent } from '../model/log-event.js';
 import { UuidTable } from './uuid-table.js';
 
 /** The number of an event without a uuid: it has no row, cannot come twice, and is never left behind. */
@@ -37,18 +36,16 @@ export class Rows {
   }
 
   /** Numbers an event's row, from 0; undefined if a row with its uuid was read before. */
-  add(event: Fields): number | undefined {
-    const { uuid } = event;
-    if (typeof uuid !== 'string') return NO_ROW;
+  add(event: LogEvent): number | undefined {
+    const { id } = event;
+    if (id === undefined) return NO_ROW;
     const row = this.parents.length;
-    if (!this.numbers.add(uuid, row)) {
+    if (!this.numbers.add(id, row)) {
       this.repeated++;
       return undefined;
     }
-    // Every row on disk names its parent; null is that of the first.
-    const { parentUuid } = event;
-    if (parentUuid === undefined || event.isSidechain === true) this.parents.push(UNCHAINED);
-    else this.chain(event, uuid, row, asString(parentUuid));
+    if (event.parentId === undefined || event.isSidechain) this.parents.push(UNCHAINED);
+    else this.chain(event, id, row, event.parentId ?? undefined);
     return row;
   }
 
@@ -92,11 +89,11 @@ export class Rows {
     this.orphans.clear();
   }
 
-  private chain(event: Fields, uuid: string, row: number, parentUuid: string | undefined): void {
-    const isBoundary = event.type === 'system' && event.subtype === 'compact_boundary';
+  private chain(event: LogEvent, id: string, row: number, parentId: string | undefined): void {
+    const boundary = event.kind === 'compaction' && event.isBoundary ? event : undefined;
     // A compaction begins a chain of its own, and names what it goes on from.
-    const parent = parentUuid ?? (isBoundary ? asString(event.logicalParentUuid) : undefined);
-    const isPrompt = event.type === 'user' && event.isCompactSummary !== true;
+    const parent = parentId ?? boundary?.logicalParentId;
+    const isPrompt = event.role === 'user' && !(event.kind === 'input' && event.isSummary);
     if (parent === undefined) this.parents.push(isPrompt ? ROOT : this.lastChained);
     else {
       const known = this.numbers.get(parent);
@@ -104,14 +101,14 @@ export class Rows {
       this.parents.push(known ?? this.lastChained);
       if (known === undefined) this.orphans.set(parent, [...(this.orphans.get(parent) ?? []), row]);
     }
-    const waiting = this.orphans.size === 0 ? undefined : this.orphans.get(uuid);
+    const waiting = this.orphans.size === 0 ? undefined : this.orphans.get(id);
     if (waiting) {
       for (const child of waiting) this.parents[child] = row;
-      this.orphans.delete(uuid);
+      this.orphans.delete(id);
     }
     // What the compaction kept goes on behind it, whatever parent its rows name.
-    if (isBoundary) for (const kept of preservedUuids(event) ?? []) this.accompany(this.numbers.get(kept) ?? row, row);
-    if (event.type === 'user' || event.type === 'assistant' || isBoundary) this.leaf = row;
+    if (boundary) for (const kept of boundary.preservedIds ?? []) this.accompany(this.numbers.get(kept) ?? row, row);
+    if (event.role !== undefined || boundary) this.leaf = row;
     this.lastChained = row;
   }
 

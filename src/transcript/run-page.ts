@@ -1,11 +1,21 @@
+import type { HostLog } from '../model/host-log.js';
+import type {
+  AnswerEvent,
+  AnswerPart,
+  EventPlace,
+  InputEvent,
+  InputPart,
+  LogEvent,
+  LoggedUsage,
+  ResultLogEvent,
+} from '../model/log-event.js';
 import type { PageCall, PageItem, PageRequest, PageSegment, RunPage } from '../model/run-page.js';
 import { costOfProcesses, type ResultEvent } from '../model/session.js';
-import { resultText } from './content.js';
-import { EventLines } from './event-lines.js';
-import { clearedIds, fallbackEvent, resultEvent, retryEvent } from './events.js';
-import { asFields, asList, asNumber, asString, detach, type Fields } from './fields.js';
+import { asFields, detach } from '../util/fields.js';
+import { LogReader } from './log-reader.js';
 import { HookEvents } from './page-hooks.js';
 import { inputText } from './page-input.js';
+import { realResult } from './results.js';
 import { windowIn } from './usage.js';
 
 interface Input {
@@ -25,17 +35,19 @@ export interface PreviewBounds {
  * Reads a session for its page, in one pass: every request with its calls, previews in place of texts. What does not parse is
  * passed over (the session's diagnostics count it). Rejects only when a file can't be read.
  */
-export async function readRunPage(inputs: Input[], bounds: PreviewBounds): Promise<RunPage> {
-  const builder = new PageBuilder(bounds);
+export async function readRunPage(inputs: Input[], bounds: PreviewBounds, host: HostLog): Promise<RunPage> {
+  const builder = new PageBuilder(bounds, host);
   for (const input of inputs) {
     builder.startSegment(input.name);
-    const lines = new EventLines((event) => builder.addEvent(event));
+    const lines = new LogReader(host.format, (event) => builder.addEvent(event));
     for await (const chunk of input.chunks) lines.push(chunk);
     lines.end();
     builder.endSegment();
   }
   return { segments: builder.segments };
 }
+
+type Answer = EventPlace & AnswerEvent;
 
 class PageBuilder {
   readonly segments: PageSegment[] = [];
@@ -52,7 +64,10 @@ class PageBuilder {
   private retries = 0;
   private unnamed = 0;
 
-  constructor(private readonly bounds: PreviewBounds) {}
+  constructor(
+    private readonly bounds: PreviewBounds,
+    private readonly host: HostLog,
+  ) {}
 
   startSegment(file: string): void {
     this.segment = emptySegment(file);
@@ -67,63 +82,60 @@ class PageBuilder {
     for (const [call, decision] of this.hooks.decisions()) call.hook ??= decision;
   }
 
-  addEvent(event: Fields | undefined): void {
+  addEvent(event: LogEvent | undefined): void {
     if (!event || this.isRepeated(event)) return;
-    this.segment.startedAt ??= asString(event.timestamp) ?? null;
-    switch (event.type) {
-      case 'assistant':
-        this.addAssistant(event);
+    this.segment.startedAt ??= event.at ?? null;
+    switch (event.kind) {
+      case 'answer':
+        this.addAnswer(event);
         break;
-      case 'user':
-        this.addUser(event);
+      case 'host-text':
+        this.note('error', `${event.error ?? 'the host says'}: ${event.text}`);
+        break;
+      case 'input':
+        this.addInput(event);
         break;
       case 'result':
         this.addResultEvent(event);
         break;
-      case 'system':
-        this.addSystem(event);
+      case 'hook':
+        this.hooks.answered(event);
         break;
+      default:
+        this.addNote(event);
     }
   }
 
-  /** Rows that the host writes again keep their uuid. */
-  private isRepeated({ uuid, type }: Fields): boolean {
-    if (typeof uuid !== 'string' || type === 'stream_event') return false;
-    if (this.uuids.has(uuid)) return true;
-    this.uuids.add(uuid);
+  /** Rows that the host writes again keep their id. */
+  private isRepeated({ id }: LogEvent): boolean {
+    if (id === undefined) return false;
+    if (this.uuids.has(id)) return true;
+    this.uuids.add(id);
     return false;
   }
 
-  private addAssistant(event: Fields): void {
-    const message = asFields(event.message) ?? {};
-    const blocks = blocksOf(message.content);
-    if (message.model === '<synthetic>' || event.isApiErrorMessage === true) {
-      const said = blocks.map((block) => asString(block.text) ?? '').join(' ');
-      this.note('error', `${asString(event.error) ?? 'the host says'}: ${said}`);
-      return;
-    }
-    const request = this.requestOf(event, message);
-    growUsage(request, asFields(message.usage) ?? {}, asString(message.stop_reason) !== undefined);
-    for (const block of blocks) {
-      if (block.type === 'tool_use') this.addCall(request, block);
-      else if (block.type === 'thinking') request.thinkingChars += asString(block.thinking)?.length ?? 0;
-      else if (block.type === 'text') {
-        const text = asString(block.text) ?? '';
-        request.textChars += text.length;
-        request.text = this.preview(`${request.text} ${text}`.trim());
+  private addAnswer(event: Answer): void {
+    const request = this.requestOf(event);
+    growUsage(request, event.usage, event.isFinal);
+    for (const part of event.parts) {
+      if (part.kind === 'call') this.addCall(request, part);
+      else if (part.kind === 'thinking') request.thinkingChars += part.chars;
+      else {
+        request.textChars += part.text.length;
+        request.text = this.preview(`${request.text} ${part.text}`.trim());
       }
     }
   }
 
-  private requestOf(event: Fields, message: Fields): PageRequest {
-    const id = asString(message.id) ?? asString(event.uuid) ?? `unnamed-${this.unnamed++}`;
+  private requestOf(event: Answer): PageRequest {
+    const id = event.messageId ?? event.id ?? `unnamed-${this.unnamed++}`;
     const known = this.requests.get(id);
-    if (known && !isAnother(known, asFields(message.usage) ?? {})) return known;
+    if (known && !isAnother(known, event.usage)) return known;
     const thread = threadOf(event);
     const number = (this.numbers.get(thread) ?? 0) + 1;
     this.numbers.set(thread, number);
     const request: PageRequest = {
-      ...{ kind: 'request', number, thread, model: asString(message.model) ?? null },
+      ...{ kind: 'request', number, thread, model: event.model ?? null },
       ...{
         ctxTokens: null,
         cacheReadTokens: 0,
@@ -133,7 +145,7 @@ class PageBuilder {
         thinkingChars: 0,
         calls: [],
       },
-      at: asString(event.timestamp) ?? null,
+      at: event.at ?? null,
     };
     this.requests.set(id, request);
     this.fresh.push(request);
@@ -141,13 +153,13 @@ class PageBuilder {
     return request;
   }
 
-  private addCall(request: PageRequest, block: Fields): void {
-    const id = asString(block.id) ?? `unnamed-${this.unnamed++}`;
+  private addCall(request: PageRequest, part: Extract<AnswerPart, { kind: 'call' }>): void {
+    const id = part.id ?? `unnamed-${this.unnamed++}`;
     // The same block again, in a later copy of its message.
     if (request.calls.some((call) => call.id === id)) return;
-    const input = inputText(asFields(block.input) ?? {});
+    const input = inputText(asFields(part.input) ?? {});
     const call: PageCall = {
-      ...{ id, name: asString(block.name) ?? '', hook: null, result: null },
+      ...{ id, name: part.name, hook: null, result: null },
       input: this.preview(input),
       inputChars: input.length,
     };
@@ -156,64 +168,62 @@ class PageBuilder {
     this.hooks.called(call);
   }
 
-  private addUser(event: Fields): void {
-    for (const block of blocksOf(asFields(event.message)?.content)) {
-      if (block.type === 'tool_result') this.addResult(event, block);
-      // Only the transcript on disk holds the prompts. Texts that Claude Code inserted there are marked with isMeta.
-      else if (block.type === 'text' && event.isMeta !== true && threadOf(event) === null) {
-        const text = asString(block.text) ?? '';
-        if (event.sessionId !== undefined && event.isCompactSummary !== true)
-          this.segment.prompt ??= this.preview(text);
+  private addInput(event: EventPlace & InputEvent): void {
+    for (const part of event.parts) {
+      if (part.kind === 'result') this.addResult(event, part);
+      // Only a transcript on disk, whose rows follow each other, holds the prompts.
+      else if (part.kind === 'text' && !event.isInserted && !event.isSummary && threadOf(event) === null) {
+        if (event.parentId !== undefined) this.segment.prompt ??= this.preview(part.text);
       }
     }
   }
 
-  private addResult(event: Fields, block: Fields): void {
-    const call = this.calls.get(asString(block.tool_use_id) ?? '');
+  private addResult(
+    event: EventPlace,
+    { callId, text, hasImage, isError }: Extract<InputPart, { kind: 'result' }>,
+  ): void {
+    const call = this.calls.get(callId ?? '');
     if (!call || call.result) return;
-    const { text, hasImage } = resultText(block.content);
-    const isError = block.is_error === true;
     const preview = this.preview(text) || (hasImage ? '[image]' : '');
-    call.result = { chars: text.length, isError, preview, at: asString(event.timestamp) ?? null };
-    if (isError && (text.includes(this.bounds.hookMarker) || this.hooks.isDenial(text))) call.hook = 'denied';
+    call.result = { chars: text.length, isError, preview, at: event.at ?? null };
+    if (!isError) return;
+    const isDenied = text.includes(this.bounds.hookMarker) || this.hooks.isDenial(text);
+    if (isDenied || this.host.notices.isHookError(text)) call.hook = 'denied';
   }
 
-  private addResultEvent(event: Fields): void {
+  private addResultEvent({ result: told, deniedCallIds }: ResultLogEvent): void {
     const { segment } = this;
     const hadUsage = this.fresh.every(({ ctxTokens }) => ctxTokens !== null);
-    const result = resultEvent(event, { hadRequests: this.fresh.length > 0, hadUsage });
+    const result = realResult(told, { hadRequests: this.fresh.length > 0, hadUsage });
     this.fresh = [];
     this.results.push(result);
     segment.costUsd = costOfProcesses(this.results) ?? null;
     segment.durationMs = sum(segment.durationMs, result.durationMs);
     segment.outputTokens = sum(segment.outputTokens, result.outputTokens);
-    segment.subtype = asString(event.subtype) ?? null;
-    segment.isError = event.is_error === true;
-    segment.terminalReason = asString(event.terminal_reason) ?? null;
-    const answer = asString(event.result);
-    if (answer) segment.answer = this.preview(answer);
-    for (const denial of asList(event.permission_denials)) {
-      const call = this.calls.get(asString(asFields(denial)?.tool_use_id) ?? '');
+    segment.subtype = result.subtype;
+    segment.isError = result.isError;
+    segment.terminalReason = result.terminalReason ?? null;
+    if (result.text) segment.answer = this.preview(result.text);
+    for (const id of deniedCallIds) {
+      const call = this.calls.get(id);
       if (call) call.hook = 'denied';
     }
   }
 
-  private addSystem(event: Fields): void {
-    const { subtype } = event;
-    if (subtype === 'compact_boundary' || subtype === 'compaction') {
-      const facts = asFields(event.compact_metadata) ?? asFields(event.compactMetadata);
-      const before = asNumber(facts?.pre_tokens) ?? asNumber(facts?.preTokens);
-      const size = before === undefined ? '' : `, ${before} tokens before`;
-      this.note('compaction', `the window was compacted (${asString(facts?.trigger) ?? 'auto'}${size})`);
-    } else if (subtype === 'api_retry' || subtype === 'api_error') {
-      const { attempt, errorStatus, error } = retryEvent(event, this.retries++);
-      const cause = [error, errorStatus].filter((one) => one !== undefined).join(' ');
+  private addNote(event: LogEvent): void {
+    if (event.kind === 'compaction') {
+      const size = event.tokensBefore === undefined ? '' : `, ${event.tokensBefore} tokens before`;
+      this.note('compaction', `the window was compacted (${event.trigger ?? 'auto'}${size})`);
+    } else if (event.kind === 'retry') {
+      this.retries++;
+      const { attempt = this.retries, errorStatus, error } = event;
+      const cause = [error, errorStatus].filter((part) => part !== undefined).join(' ');
       this.note('retry', `the API was asked again (attempt ${attempt}): ${cause}`);
-    } else if (fallbackEvent(event)) {
-      this.note('model', `another model answers: ${fallbackEvent(event)?.model}`);
-    } else if (subtype === 'microcompact_boundary') {
-      this.note('compaction', `the host cleared ${clearedIds(event).length} results out of the window`);
-    } else if (subtype === 'hook_response') this.hooks.answered(event);
+    } else if (event.kind === 'fallback') {
+      this.note('model', `another model answers: ${event.model}`);
+    } else if (event.kind === 'cleared') {
+      this.note('compaction', `the host cleared ${event.callIds.length} results out of the window`);
+    }
   }
 
   private note(kind: Exclude<PageItem['kind'], 'request'>, text: string): void {
@@ -244,7 +254,7 @@ function emptySegment(file: string): PageSegment {
   };
 }
 
-function growUsage(request: PageRequest, usage: Fields, isFinal: boolean): void {
+function growUsage(request: PageRequest, usage: LoggedUsage | undefined, isFinal: boolean): void {
   const { promptTokens, cacheReadTokens, outputTokens } = windowIn(usage);
   if (promptTokens > 0) request.ctxTokens = Math.max(request.ctxTokens ?? 0, promptTokens);
   request.cacheReadTokens = Math.max(request.cacheReadTokens, cacheReadTokens);
@@ -252,21 +262,13 @@ function growUsage(request: PageRequest, usage: Fields, isFinal: boolean): void 
 }
 
 /** Whether a gateway gave another request the id of this one: its prompt differs, and a result of this one came before. */
-function isAnother({ ctxTokens, calls }: PageRequest, usage: Fields): boolean {
+function isAnother({ ctxTokens, calls }: PageRequest, usage: LoggedUsage | undefined): boolean {
   const { promptTokens } = windowIn(usage);
   return promptTokens > 0 && ctxTokens !== null && promptTokens !== ctxTokens && calls.some(({ result }) => result);
 }
 
-function threadOf(event: Fields): string | null {
-  return asString(event.parent_tool_use_id) ?? (event.isSidechain === true ? (asString(event.agentId) ?? '') : null);
-}
-
-function blocksOf(content: unknown): Fields[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asList(content).flatMap((block): Fields[] => {
-    const fields = asFields(block);
-    return fields ? [fields] : [];
-  });
+function threadOf({ callId, isSidechain, agentId = '' }: EventPlace): string | null {
+  return callId ?? (isSidechain ? agentId : null);
 }
 
 function sum(a: number | null, b: number | undefined): number | null {

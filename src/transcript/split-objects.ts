@@ -1,4 +1,4 @@
-import { asFields, type Fields } from './fields.js';
+import { asFields, type Fields } from '../util/fields.js';
 
 /** The objects in a line, and what else stood in it. */
 export interface SplitLine {
@@ -7,8 +7,6 @@ export interface SplitLine {
   rest: 'none' | 'foreign' | 'lost';
 }
 
-/** How an event begins. Inside of a JSON string the quotes would be escaped. */
-const EVENT_START = /\{\s*"(?:type|parentUuid)"\s*:/g;
 /** Broken objects in one line after which the rest of it is given up: each is searched for its end. */
 const MAX_BROKEN = 20;
 /** NUL bytes are what a power loss leaves of blocks that were never written. */
@@ -16,9 +14,9 @@ const PADDING = /[\s\0]*/y;
 
 /**
  * Splits a line that is not one JSON value: several objects one after the other, padding of NUL bytes, or an object that was cut
- * off with another one behind it.
+ * off with another one behind it. `eventStart` is a global pattern of how an event begins.
  */
-export function splitObjects(line: string): SplitLine {
+export function splitObjects(line: string, eventStart: RegExp): SplitLine {
   const objects: Fields[] = [];
   let rest: SplitLine['rest'] = 'none';
   let at = 0;
@@ -34,8 +32,8 @@ export function splitObjects(line: string): SplitLine {
       continue;
     }
     broken++;
-    EVENT_START.lastIndex = at + 1;
-    const next = EVENT_START.exec(line)?.index ?? line.length;
+    eventStart.lastIndex = at + 1;
+    const next = eventStart.exec(line)?.index ?? line.length;
     if (/[{}]/.test(line.slice(at, next))) rest = 'lost';
     else if (rest === 'none') rest = 'foreign';
     at = next;

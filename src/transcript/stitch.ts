@@ -1,8 +1,10 @@
 import type { EngineProfile } from '../model/engine.js';
+import type { HostLog } from '../model/host-log.js';
+import type { LogEvent } from '../model/log-event.js';
 import type { Session } from '../model/session.js';
 import { SessionBuilder } from './builder.js';
-import { EventLines, type LineDamage } from './event-lines.js';
-import { asString, type Fields } from './fields.js';
+import type { LineDamage } from './event-lines.js';
+import { LogReader } from './log-reader.js';
 
 /** A file of the transcript on disk. */
 interface FileInput {
@@ -17,7 +19,7 @@ interface SubagentInput extends FileInput {
 }
 
 interface Line {
-  event: Fields | undefined;
+  event: LogEvent | undefined;
   number: number;
   damage: LineDamage | undefined;
   /** Epoch milliseconds; lines without a time of their own keep that of the line before. */
@@ -25,8 +27,7 @@ interface Line {
 }
 
 /**
- * Reads a session of Claude Code's projects folder (docs/claude-code.md, "The transcript on disk"). The lines of the
- * subagents' files are put between those of the main transcript by their timestamps, each in the thread of the call
+ * Reads a session that a host keeps on disk in several files. The lines of the subagents' files are put between those of the main transcript by their timestamps, each in the thread of the call
  * that delegated. The whole is one segment, named after the main file. Each entry of `unparsedLines` names the file of
  * the line. Rejects only when a file cannot be read.
  */
@@ -34,12 +35,13 @@ export async function readStitched(
   main: FileInput,
   subagents: SubagentInput[],
   profile: EngineProfile,
+  host: HostLog,
 ): Promise<Session> {
-  const builder = new SessionBuilder(profile);
+  const builder = new SessionBuilder(profile, host);
   builder.startSegment(main.name);
   const sources = [
-    { name: main.name, lines: linesOf(main, undefined) },
-    ...subagents.map((input) => ({ name: input.name, lines: linesOf(input, input.toolUseId) })),
+    { name: main.name, lines: linesOf(main, undefined, host) },
+    ...subagents.map((input) => ({ name: input.name, lines: linesOf(input, input.toolUseId, host) })),
   ];
   const heads = await Promise.all(
     sources.map(async ({ name, lines }): Promise<Head> => ({ name, lines, number: 0, next: await lines.next() })),
@@ -80,13 +82,13 @@ function earliest(heads: Head[]): Head | undefined {
   return best;
 }
 
-async function* linesOf(input: FileInput, toolUseId: string | undefined): AsyncGenerator<Line> {
+async function* linesOf(input: FileInput, toolUseId: string | undefined, host: HostLog): AsyncGenerator<Line> {
   let ready: Line[] = [];
   let time = 0;
-  const lines = new EventLines((event, number, damage) => {
-    time = Math.max(time, Date.parse(asString(event?.timestamp) ?? '') || 0);
-    const joins = event !== undefined && toolUseId !== undefined && event.isSidechain === true;
-    ready.push({ event: joins ? { ...event, parent_tool_use_id: toolUseId } : event, number, damage, time });
+  const lines = new LogReader(host.format, (event, number, damage) => {
+    time = Math.max(time, Date.parse(event?.at ?? '') || 0);
+    const joins = event !== undefined && toolUseId !== undefined && event.isSidechain;
+    ready.push({ event: joins ? { ...event, callId: toolUseId } : event, number, damage, time });
   });
   for await (const chunk of input.chunks) {
     lines.push(chunk);

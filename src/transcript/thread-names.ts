@@ -1,6 +1,5 @@
+import type { LogEvent } from '../model/log-event.js';
 import type { ToolCall } from '../model/session.js';
-import { blocksOf } from './content.js';
-import { asFields, asString, type Fields } from './fields.js';
 
 /**
  * Tells which thread an event belongs to. The stream names the delegating call. The transcript on disk names the agent, or, where
@@ -24,11 +23,11 @@ export class ThreadNames {
   constructor(private readonly isKnownRow: (uuid: string) => boolean) {}
 
   /** The thread an event belongs to: null is the main one. The same for the same event, however often it is asked. */
-  idOf(event: Fields): string | null {
-    const parent = asString(event.parent_tool_use_id);
+  idOf(event: LogEvent): string | null {
+    const parent = event.callId;
     if (parent !== undefined) return this.renamed.size === 0 ? parent : (this.renamed.get(parent) ?? parent);
-    if (event.isSidechain !== true) return null;
-    const agent = asString(event.agentId);
+    if (!event.isSidechain) return null;
+    const agent = event.agentId;
     if (agent === undefined) return this.inlinedThread(event);
     const known = this.agents.get(agent);
     if (known !== undefined) return known;
@@ -44,9 +43,8 @@ export class ThreadNames {
   }
 
   /** A delegation's result; on disk it names the agent. */
-  returned(call: ToolCall, event: Fields): void {
+  returned(call: ToolCall, agent: string | undefined): void {
     if (this.delegations.length > 0) this.delegations = this.delegations.filter((open) => open.call !== call);
-    const agent = asString(asFields(event.toolUseResult)?.agentId);
     if (agent === undefined) return;
     const known = this.agents.get(agent);
     if (known === undefined) this.agents.set(agent, call.id);
@@ -59,8 +57,8 @@ export class ThreadNames {
   }
 
   /** A sidechain in the main file goes on from its parent's row; where that is no row of a sidechain, a new one begins. */
-  private inlinedThread(event: Fields): string {
-    const uuid = asString(event.uuid);
+  private inlinedThread(event: LogEvent): string {
+    const uuid = event.id;
     if (uuid === undefined) return 'sidechain';
     const known = this.inlined.get(uuid);
     if (known !== undefined) return known;
@@ -70,18 +68,17 @@ export class ThreadNames {
     return id;
   }
 
-  private threadOfParent(event: Fields): string | undefined {
-    const parent = asString(event.parentUuid);
-    if (parent === undefined) return undefined;
+  private threadOfParent({ parentId: parent }: LogEvent): string | undefined {
+    if (parent === undefined || parent === null) return undefined;
     // The line of a parent that was not read is lost: most likely it stood in the sidechain before this row.
     return this.inlined.get(parent) ?? (this.isKnownRow(parent) ? undefined : this.lastInlined);
   }
 
   /** The open delegation with the prompt that this event begins a thread with. */
-  private delegationBy(event: Fields): ToolCall | undefined {
-    if (event.type !== 'user' || this.delegations.length === 0) return undefined;
-    const [first] = blocksOf(asFields(event.message)?.content);
-    const text = asString(asFields(first)?.text);
+  private delegationBy(event: LogEvent): ToolCall | undefined {
+    if (event.kind !== 'input' || this.delegations.length === 0) return undefined;
+    const [first] = event.parts;
+    const text = first?.kind === 'text' ? first.text : undefined;
     const found = this.delegations.find(({ prompt }) => prompt === text);
     if (found) this.delegations = this.delegations.filter((open) => open !== found);
     return found?.call;

@@ -1,3 +1,4 @@
+import type { LoggedUsage } from '../model/log-event.js';
 import {
   type ModelRequest,
   promptTokens,
@@ -6,7 +7,6 @@ import {
   type TimelineEntry,
   type ToolCall,
 } from '../model/session.js';
-import type { Fields } from './fields.js';
 import { sentTokensIn } from './usage.js';
 
 /** A thread while it is read. The lists of rows stand beside the thread's own lists, entry by entry. */
@@ -58,7 +58,7 @@ export function newThreadState(id: string | null): ThreadState {
 export function isSameRequest(
   { thread, latest }: ThreadState,
   known: ModelRequest,
-  usage: Fields,
+  usage: LoggedUsage | undefined,
   hostId: string | undefined,
 ): boolean {
   const isLatest = latest.request === known;
@@ -87,7 +87,7 @@ export function takeCall({ calls, twins }: ThreadState, blockId: string): ToolCa
 }
 
 /** Whether a sidechain's event repeats a request of the main thread: the API gives an id only once. */
-export function isRequestOf(main: ThreadState, messageId: string | undefined, usage: Fields): boolean {
+export function isRequestOf(main: ThreadState, messageId: string | undefined, usage: LoggedUsage | undefined): boolean {
   const known = messageId === undefined ? undefined : main.requests.get(messageId);
   return known !== undefined && promptTokens(known) > 0 && sentTokens(known) === sentTokensIn(usage);
 }

@@ -1,9 +1,10 @@
 import type { EngineProfile } from '../model/engine.js';
-import { hostNotice } from '../model/host-notices.js';
+import type { HostLog } from '../model/host-log.js';
 import { mayHaveThread } from '../model/host-tools.js';
+import type { AnswerEvent, AnswerPart, EventPlace, InputEvent, InputPart, LogEvent } from '../model/log-event.js';
 import type { ModelRequest, Thread, TimelineEntry, ToolCall, ToolResult } from '../model/session.js';
-import { blocksOf, headOf, isBinary, resultText } from './content.js';
-import { asFields, asString, type Fields, toJson } from './fields.js';
+import { asFields, asString, type Fields, toJson } from '../util/fields.js';
+import { headOf } from './head.js';
 import type { ResponseReader } from './responses.js';
 import { NO_ROW, type Rows } from './rows.js';
 import { ThreadNames } from './thread-names.js';
@@ -30,7 +31,12 @@ const INPUT_KEYS = [
   'projectPath',
 ] as const;
 
-/** Sorts assistant and user events into threads of requests, calls and results. */
+type Answer = EventPlace & AnswerEvent;
+type Input = EventPlace & InputEvent;
+type CallPart = Extract<AnswerPart, { kind: 'call' }>;
+type ResultPart = Extract<InputPart, { kind: 'result' }>;
+
+/** Sorts the model's messages and what was put before it into threads of requests, calls and results. */
 export class Threads {
   readonly main: Thread;
   subagentErrors = 0;
@@ -50,6 +56,7 @@ export class Threads {
 
   constructor(
     private readonly profile: EngineProfile,
+    private readonly host: Pick<HostLog, 'tools' | 'notices'>,
     private readonly responses: ResponseReader,
     private readonly rows: Rows,
   ) {
@@ -81,57 +88,54 @@ export class Threads {
   }
 
   /** The thread an event belongs to: null is the main one. */
-  idOf(event: Fields): string | null {
+  idOf(event: LogEvent): string | null {
     return this.threadNames.idOf(event);
   }
 
   /** A boundary at which a thread's window was compacted; `preserved`: the uuids it kept, where it lists them. */
-  addCompaction(event: Fields, preserved: string[] | undefined, row: number): void {
+  addCompaction(event: LogEvent, preserved: string[] | undefined, row: number): void {
     append(this.state(this.idOf(event)), { kind: 'compaction', preservedUuids: preserved }, row);
   }
 
   /** The host took the results of these calls out of a thread's window. */
-  addClearing(event: Fields, toolUseIds: string[], row: number): void {
+  addClearing(event: LogEvent, toolUseIds: string[], row: number): void {
     if (toolUseIds.length > 0) append(this.state(this.idOf(event)), { kind: 'cleared', toolUseIds }, row);
   }
 
   /** One event holds one content block; all of one request share `message.id` and a usage that may grow. */
-  addAssistant(event: Fields, segment: number, row: number): void {
-    const message = asFields(event.message) ?? {};
+  addAnswer(event: Answer, segment: number, row: number): void {
     const state = this.state(this.idOf(event));
-    const usage = asFields(message.usage) ?? {};
-    if (event.isSidechain === true && isRequestOf(this.mainState, asString(message.id), usage)) return;
-    const request = this.requestOf(state, event, message, segment, row);
+    const { usage } = event;
+    if (event.isSidechain && isRequestOf(this.mainState, event.messageId, usage)) return;
+    const request = this.requestOf(state, event, segment, row);
     growUsage(request, usage);
-    for (const item of blocksOf(message.content)) {
-      const block = asFields(item) ?? {};
-      if (block.type === 'tool_use') this.addCall(state, request, block, row);
-      else if (block.type === 'thinking') request.outputChars += asString(block.thinking)?.length ?? 0;
-      else if (block.type === 'text') this.addText(state, request, asString(block.text) ?? '', row);
+    for (const part of event.parts) {
+      if (part.kind === 'call') this.addCall(state, request, part, row);
+      else if (part.kind === 'thinking') request.outputChars += part.chars;
+      else this.addText(state, request, part.text, row);
     }
   }
 
   /** Tool results, and whatever else was put before the model. */
-  addUser(event: Fields, row: number): void {
+  addInput(event: Input, row: number): void {
     const state = this.state(this.idOf(event));
-    for (const item of blocksOf(asFields(event.message)?.content)) {
-      const block = asFields(item) ?? {};
-      if (block.type === 'tool_result') this.addResult(state, event, block, row);
-      else if (isBinary(block)) append(state, { kind: 'userText', chars: 0, hasImage: true }, row);
-      else if (block.type === 'text') {
-        const chars = asString(block.text)?.length ?? 0;
+    for (const part of event.parts) {
+      if (part.kind === 'result') this.addResult(state, event, part, row);
+      else if (part.kind === 'image') append(state, { kind: 'userText', chars: 0, hasImage: true }, row);
+      else {
+        const chars = part.text.length;
         if (chars > 0) append(state, { kind: 'userText', chars }, row);
         if (state === this.mainState) this.notePrompt(event);
       }
     }
   }
 
-  private requestOf(state: ThreadState, event: Fields, message: Fields, segment: number, row: number): ModelRequest {
+  private requestOf(state: ThreadState, event: Answer, segment: number, row: number): ModelRequest {
     const { latest } = state;
-    const id = asString(message.id) ?? asString(event.uuid) ?? `unnamed-${this.unnamed++}`;
-    const hostId = asString(event.request_id) ?? asString(event.requestId);
+    const id = event.messageId ?? event.id ?? `unnamed-${this.unnamed++}`;
+    const hostId = event.requestId;
     const known = state.requests.get(id);
-    if (known && isSameRequest(state, known, asFields(message.usage) ?? {}, hostId)) {
+    if (known && isSameRequest(state, known, event.usage, hostId)) {
       if (known === latest.request) {
         this.rows.tie(row, latest.firstRow);
         latest.isAnswered = false;
@@ -139,7 +143,7 @@ export class Threads {
       return known;
     }
     const name = known ? `${id} (${state.thread.requests.length})` : id;
-    const request = newRequest(name, this.shared(asString(message.model)), segment);
+    const request = newRequest(name, this.shared(event.model), segment);
     state.requests.set(id, request);
     state.thread.requests.push(request);
     state.requestRows.push(row);
@@ -163,13 +167,14 @@ export class Threads {
     if (state.latest.request === request) this.latestText = text;
   }
 
-  private addCall(state: ThreadState, request: ModelRequest, block: Fields, row: number): void {
-    const blockId = asString(block.id) ?? `unnamed-${this.unnamed++}`;
+  private addCall(state: ThreadState, request: ModelRequest, block: CallPart, row: number): void {
+    const blockId = block.id ?? `unnamed-${this.unnamed++}`;
     const json = toJson(block.input);
     const twin = state.calls.get(blockId);
     const isTwin = twin?.requestId === request.id;
     if (isTwin && isCopiedBlock(state, request, blockId, json)) return;
-    const name = this.shared(asString(block.name)) ?? '';
+    const name = this.shared(block.name) ?? '';
+    const kind = this.host.tools.kindOf(name);
     request.outputChars += json.length + name.length;
     const input = asFields(block.input);
     const order = this.order++;
@@ -177,6 +182,7 @@ export class Threads {
       id: twin ? `${blockId} (${order})` : blockId,
       order,
       name,
+      kind,
       input: knownInput(input),
       requestId: request.id,
       thread: state.thread.id,
@@ -188,35 +194,39 @@ export class Threads {
     state.calls.set(blockId, call);
     state.thread.calls.push(call);
     state.callRows.push(row);
-    if (mayHaveThread(name)) this.threadNames.delegated(call, blockId, asString(input?.prompt), twin !== undefined);
+    if (mayHaveThread(kind)) this.threadNames.delegated(call, blockId, asString(input?.prompt), twin !== undefined);
   }
 
-  private addResult(state: ThreadState, event: Fields, block: Fields, row: number): void {
-    const { text, hasImage } = resultText(block.content);
-    const call = this.callOf(state, asString(block.tool_use_id) ?? '');
+  private addResult(state: ThreadState, event: Input, part: ResultPart, row: number): void {
+    const { text, hasImage, isError } = part;
+    const call = this.callOf(state, part.callId ?? '');
     if (!call) {
       // The call stands in a file that we were not given. It filled the window all the same.
       append(state, { kind: 'userText', chars: text.length, ...(hasImage ? { hasImage } : {}) }, row);
       return;
     }
     // A sidechain repeats what the main thread did before it.
-    if (event.isSidechain === true && call.thread === null && call.result?.chars === text.length) return;
-    const isError = block.is_error === true;
+    if (event.isSidechain && call.thread === null && call.result?.chars === text.length) return;
+    const { notices } = this.host;
+    const head = headOf(text, isError);
     const result: ToolResult = {
       chars: text.length,
       isError,
-      uuid: asString(event.uuid),
+      uuid: event.id,
       hasImage,
-      head: headOf(text, isError),
-      undelivered: hostNotice(text) === 'undelivered',
+      head,
+      undelivered: notices.noticeIn(text) === 'undelivered',
+      isUnavailable: notices.isUnavailable(head, isError),
+      isEmptyOutput: call.kind === 'shell' && notices.isEmptyOutput(head),
+      isFailedCommand: notices.isFailedCommand(head),
       response: !isError && this.profile.isExploreTool(call.name) ? this.responses.read(text) : undefined,
     };
     call.result ??= result;
     state.latest.isAnswered = true;
     append(state, { kind: 'result', call, result }, row);
-    if (!mayHaveThread(call.name)) return;
+    if (!mayHaveThread(call.kind)) return;
     if (text.startsWith('API Error')) this.subagentErrors++;
-    this.threadNames.returned(call, event);
+    this.threadNames.returned(call, event.returnedAgentId);
   }
 
   /** The call that a result answers: of its own thread, or else of any. */
@@ -231,9 +241,9 @@ export class Threads {
   }
 
   /** A prompt on disk: a rewind goes back to what was said before one. */
-  private notePrompt(event: Fields): void {
+  private notePrompt(event: EventPlace): void {
     const { lastText } = this.main;
-    if (event.parentUuid === undefined || lastText === undefined) return;
+    if (event.parentId === undefined || lastText === undefined) return;
     const { lastTextRow: row } = this;
     if (this.earlierTexts.at(-1)?.row !== row) this.earlierTexts.push({ row, text: lastText });
   }

@@ -1,4 +1,4 @@
-import { asFields } from './fields.js';
+import { asFields } from '../util/fields.js';
 
 /** Deeper nesting is nobody's wrapping. */
 const MAX_DEPTH = 8;

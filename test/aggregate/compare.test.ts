@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { averageDirections, compareArms, summarizeArm } from '../../src/aggregate/index.js';
 import type { ArmRun, Comparison, Figure } from '../../src/model/summary.js';
-import { engine, families, leaked, measureWith, occupancyWith, runOf, sufficiencyWith } from './measures.js';
+import { engine, families, leaked, measureWith, occupancyWith, runOf, sufficiencyWith, tools } from './measures.js';
 
-const options = { includeRaced: false, includeContaminated: false, engine };
+const options = { includeRaced: false, includeContaminated: false, engine, tools };
 const called = { mcp__codegraph__codegraph_explore: 1 };
 
 function pair(first: ArmRun[], second: ArmRun[]): Comparison {
@@ -90,7 +90,7 @@ describe('warnings', () => {
   });
 
   test('contamination leads, even when its runs were kept on request', () => {
-    const kept = { includeRaced: false, includeContaminated: true, engine };
+    const kept = { includeRaced: false, includeContaminated: true, engine, tools };
     const leaky = [...three().slice(0, 2), runOf('3', { counts: called, ...leaked })];
     const comparison = compareArms([summarizeArm('new', leaky, kept), summarizeArm('baseline', three(), kept)]);
     expect(codes(comparison)).toEqual(['contaminated', 'kept-on-request']);

@@ -1,3 +1,4 @@
+import { hostLog } from '../../src/host/logs.js';
 import type {
   AllocationMeasure,
   ByFamily,
@@ -8,6 +9,9 @@ import type {
 import type { ArmRun } from '../../src/model/summary.js';
 
 /** Names of the tool under test, as its profile gives them. */
+/** The tools of the default host. */
+export const { tools } = hostLog();
+
 export const engine = {
   label: 'codegraph',
   isEngineTool: (name: string) => name.includes('codegraph'),

@@ -3,9 +3,9 @@ import { aggregateRepos, compareArms, type RepoRuns, summarizeArm } from '../../
 import type { Measure } from '../../src/model/measure.js';
 import type { RepoAggregate } from '../../src/model/repos.js';
 import type { ArmRun } from '../../src/model/summary.js';
-import { allocationWith, engine, families, leaked, occupancyWith, runOf, sufficiencyWith } from './measures.js';
+import { allocationWith, engine, families, leaked, occupancyWith, runOf, sufficiencyWith, tools } from './measures.js';
 
-const OPTIONS = { includeRaced: false, includeContaminated: false, engine };
+const OPTIONS = { includeRaced: false, includeContaminated: false, engine, tools };
 
 function repo(name: string, withRuns: ArmRun[], withoutRuns: ArmRun[]): RepoRuns {
   const without = withoutRuns.map((run) => ({ ...run, expectsEngine: false }));
@@ -17,7 +17,7 @@ function repo(name: string, withRuns: ArmRun[], withoutRuns: ArmRun[]): RepoRuns
 }
 
 function aggregate(...repos: RepoRuns[]): RepoAggregate {
-  const made = aggregateRepos(repos, engine);
+  const made = aggregateRepos(repos, engine, tools);
   if (!made) throw new Error('these are no pairs of arms');
   return made;
 }
@@ -210,6 +210,6 @@ describe('the gate and what is left out', () => {
     expect(lost.averages.costUsd).toEqual({ percent: null, words: '—', of: 0 });
     expect(lost.fixedOverheadTokens).toBeNull();
     const arms = ['a', 'b', 'c'].map((label) => summarizeArm(label, [runOf(label)], OPTIONS));
-    expect(aggregateRepos([{ repo: 'x', comparison: compareArms(arms), runs: [] }], engine)).toBeNull();
+    expect(aggregateRepos([{ repo: 'x', comparison: compareArms(arms), runs: [] }], engine, tools)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { summarizeArm } from '../../src/aggregate/index.js';
-import { allocationWith, engine, families, leaked, occupancyWith, runOf, sufficiencyWith } from './measures.js';
+import { allocationWith, engine, families, leaked, occupancyWith, runOf, sufficiencyWith, tools } from './measures.js';
 
-const options = { includeRaced: false, includeContaminated: false, engine };
+const options = { includeRaced: false, includeContaminated: false, engine, tools };
 
 describe('medians and ranges', () => {
   test('three runs: the middle one, with the ends', () => {

@@ -6,6 +6,7 @@ import { summarizeArm } from '../../src/aggregate/index.js';
 import { splitRuns } from '../../src/aggregate/keep.js';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { makeJudge } from '../../src/experiment/judge.js';
+import { hostLog } from '../../src/host/logs.js';
 import type { CampaignPlan, PlannedTrial } from '../../src/model/plan.js';
 import { type Event, EXPLORE, ends, gives, measured, response, says, text, uses } from '../metrics/events.js';
 
@@ -67,7 +68,7 @@ describe('a tool that never answered', () => {
     const run = { name: 'run-new-1', measure, expectsEngine: true };
     const { dropped } = splitRuns([{ ...run, validity: 'no-answer' as const }], options);
     expect(dropped).toMatchObject([{ name: 'run-new-1', cause: 'no-answer' }]);
-    const arm = summarizeArm('new', [run], { ...options, engine: codegraphProfile });
+    const arm = summarizeArm('new', [run], { ...options, engine: codegraphProfile, tools: hostLog().tools });
     expect([arm.runs.kept, arm.quality.neverAnswered]).toEqual([['run-new-1'], ['run-new-1']]);
   });
 });

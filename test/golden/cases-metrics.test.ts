@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { measure } from '../../src/metrics/index.js';
-import { toolKind } from '../../src/model/host-tools.js';
 import type { Measure } from '../../src/model/measure.js';
 import { renderRun } from '../../src/report/index.js';
 import { unwrapAnswer } from '../../src/transcript/unwrap.js';
@@ -87,7 +87,7 @@ describe('tools by what they do', () => {
       .find(({ subtype }) => subtype === 'init');
     const own = (init.tools as string[]).filter((name) => !name.startsWith('mcp__'));
     expect(own.length).toBeGreaterThan(20);
-    expect(own.filter((name) => toolKind(name) === undefined)).toEqual([]);
+    expect(own.filter((name) => hostLog().tools.kindOf(name) === undefined)).toEqual([]);
   });
 
   it('names a tool that no rule knows, unless the host refused it', async () => {

@@ -7,9 +7,10 @@ import { compareRuns } from '../../src/analysis/measure-tasks.js';
 import { campaignRedactor } from '../../src/analysis/redact-campaign.js';
 import { makeDistribution, makeReport } from '../../src/analysis/report-campaign.js';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import type { Measure } from '../../src/model/measure.js';
 import { renderComparison, renderDistribution, renderMarkdown } from '../../src/report/index.js';
-import { findHostSession, findRuns } from '../../src/store/index.js';
+import { findRuns } from '../../src/store/index.js';
 import { type Event, EXPLORE, ends, gives, measured, response, says, text, uses } from '../metrics/events.js';
 
 /** Logs as users have met them, each with values that were worked out by hand from its lines. */
@@ -30,7 +31,7 @@ async function run(...names: string[]): Promise<Measure> {
 
 /** A transcript on disk with its agents' files, as `parse-session` measures it. */
 async function session(file: string): Promise<Measure> {
-  const found = findHostSession(file, { configDir: '/nowhere', session: undefined });
+  const found = hostLog().sessions.find(file, { environment: { CLAUDE_CONFIG_DIR: '/nowhere' }, session: undefined });
   if (!found.ok) throw new Error(found.failure.message);
   const read = await measureHostSession(found.value, request);
   if (!read.ok) throw new Error(read.failure.message);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { measure } from '../../src/metrics/index.js';
 import type { Measure } from '../../src/model/measure.js';
 import { readSession } from '../../src/transcript/index.js';
@@ -26,7 +27,10 @@ export async function measureTexts(files: TextFile[]): Promise<Measure> {
 /** The same over bytes, in chunks of this size. */
 export async function measureBytes(files: { name: string; bytes: Buffer }[], chunk = 1 << 16): Promise<Measure> {
   const inputs = files.map(({ name, bytes }) => ({ name, chunks: chunksOf(bytes, chunk) }));
-  return measure(await readSession(inputs, codegraphProfile), { profile: codegraphProfile, windowTokens: 200_000 });
+  return measure(await readSession(inputs, codegraphProfile, hostLog()), {
+    profile: codegraphProfile,
+    windowTokens: 200_000,
+  });
 }
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {

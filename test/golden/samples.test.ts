@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { measure } from '../../src/metrics/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
 
 const folder = join(import.meta.dirname, '../fixtures/claude-code');
 
 async function read(name: string) {
-  const session = await readSession([openTranscript(join(folder, `${name}.jsonl`))], codegraphProfile);
+  const session = await readSession([openTranscript(join(folder, `${name}.jsonl`))], codegraphProfile, hostLog());
   return { session, measure: measure(session, { profile: codegraphProfile, windowTokens: 200_000 }) };
 }
 
@@ -228,7 +229,7 @@ describe('processes', () => {
       ['07-big-mcp', false],
       ['07-big-bash-and-tool-errors', false],
     ] as const) {
-      const session = await readSession([openTranscript(join(folder, `${name}.jsonl`))], profile);
+      const session = await readSession([openTranscript(join(folder, `${name}.jsonl`))], profile, hostLog());
       expect(measure(session, { profile, windowTokens: 200_000, expectEngine: true }).raced, name).toBe(raced);
     }
   });

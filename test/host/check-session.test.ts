@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkSession } from '../../src/host/index.js';
+import { hostLog } from '../../src/host/logs.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
 import { profile } from './rig.js';
 
@@ -8,7 +9,7 @@ const folder = join(import.meta.dirname, '../fixtures/claude-code-outcomes');
 const isEngineTool = (name: string) => name.startsWith('mcp__t__');
 
 async function check(name: string, mcpServer: string | undefined) {
-  const session = await readSession([openTranscript(join(folder, `${name}.jsonl`))], profile);
+  const session = await readSession([openTranscript(join(folder, `${name}.jsonl`))], profile, hostLog());
   // The samples were made with auto-memory on, but for the clean one: that is a finding of its own.
   for (const { inits } of session.segments) for (const init of inits) init.hasMemory = false;
   return checkSession(session, { mcpServer, isEngineTool });
@@ -28,7 +29,7 @@ test.each([
 });
 
 test('a hook that an interruption cancelled is no failure when its call was rejected', async () => {
-  const session = await readSession([openTranscript(join(folder, '08-hook-timeout-events.jsonl'))], profile);
+  const session = await readSession([openTranscript(join(folder, '08-hook-timeout-events.jsonl'))], profile, hostLog());
   for (const { inits } of session.segments) for (const init of inits) init.hasMemory = false;
   const call = session.threads[0]?.calls.find(({ name }) => name === 'Bash');
   if (call?.result === undefined) throw new Error('the sample has no answered shell call');
@@ -61,7 +62,7 @@ test('a server in an arm that has none is contamination', async () => {
 });
 
 test('auto-memory is contamination', async () => {
-  const session = await readSession([openTranscript(join(folder, '09-mcp-blocking.jsonl'))], profile);
+  const session = await readSession([openTranscript(join(folder, '09-mcp-blocking.jsonl'))], profile, hostLog());
   expect(checkSession(session, { mcpServer: 't', isEngineTool }).problem).toEqual({
     validity: 'contaminated',
     cause: 'auto-memory came into segment 1',
@@ -75,7 +76,7 @@ test('a subagent that died of an API error voids the session although its result
 test.each(['skills', 'agents'] as const)(
   '%s beyond those of a session without anything of a user are contamination, by name',
   async (kind) => {
-    const session = await readSession([openTranscript(join(folder, '09-mcp-blocking.jsonl'))], profile);
+    const session = await readSession([openTranscript(join(folder, '09-mcp-blocking.jsonl'))], profile, hostLog());
     for (const { inits } of session.segments) for (const init of inits) init.hasMemory = false;
     const { facts } = checkSession(session, { mcpServer: 't', isEngineTool });
     expect(facts.mcpServers).toEqual(['t (connected)']);
@@ -91,10 +92,12 @@ test.each(['skills', 'agents'] as const)(
 );
 
 test('a hook that is not ours is contamination, by name', async () => {
-  const session = await readSession([openTranscript(join(folder, '08-hook-deny-events.jsonl'))], profile);
+  const session = await readSession([openTranscript(join(folder, '08-hook-deny-events.jsonl'))], profile, hostLog());
   const [segment] = session.segments;
   for (const init of segment?.inits ?? []) init.hasMemory = false;
   segment?.hookResponses.push({
+    isBeforeCall: false,
+    beforeTool: undefined,
     event: 'SessionStart',
     name: 'SessionStart:startup',
     toolUseId: undefined,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { raiseFence } from '../../src/fence/index.js';
 import { checkSession, prepareIsolation, runSession } from '../../src/host/index.js';
+import { hostLog } from '../../src/host/logs.js';
 import { endTrialProcesses, findByEnvironment, TRIAL_ID_VARIABLE } from '../../src/process/index.js';
 import type { RehearsalScript } from '../../src/rehearsal/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
@@ -80,7 +81,7 @@ test.each(['full', 'shell'] as const)(
     expect(run.segments[0]?.argv[0]).toBe(claude);
     expect(existsSync(join(trial.workspace, 'denied'))).toBe(false);
     expect(existsSync(join(trial.workspace, 'passed'))).toBe(true);
-    const check = checkSession(await readSession(trial.logFiles.map(openTranscript), profile), {
+    const check = checkSession(await readSession(trial.logFiles.map(openTranscript), profile, hostLog()), {
       mcpServer: 'engine',
       isEngineTool: profile.isEngineTool,
     });

@@ -2,12 +2,15 @@ import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Activity, LogTail } from '../../src/host/log-tail.js';
+import { hostLog } from '../../src/host/logs.js';
 import { temporaryFolder } from './rig.js';
+
+const { format } = hostLog();
 
 test('lines are taken once they are whole, cut anywhere, also inside a character', () => {
   const file = join(temporaryFolder(), 'log');
   const seen: Activity[] = [];
-  const tail = new LogTail(file, (activity) => seen.push(activity));
+  const tail = new LogTail(file, format, (activity) => seen.push(activity));
   expect(tail.read()).toBe(false);
 
   const call = { type: 'tool_use', name: 'Read', input: { limit: 5, file_path: 'lib/é.js' } };
@@ -20,7 +23,7 @@ test('lines are taken once they are whole, cut anywhere, also inside a character
   tail.read();
   expect(seen).toEqual([{ text: 'Read lib/é.js', costUsd: undefined }]);
 
-  appendFileSync(file, `no JSON\n{"type":"result","total_cost_usd":0.25}\n`);
+  appendFileSync(file, `no JSON\n{"type":"result","subtype":"success","total_cost_usd":0.25}\n`);
   tail.read();
   expect(seen.at(-1)).toEqual({ text: 'answered', costUsd: 0.25 });
   expect(tail.hasResult).toBe(true);
@@ -36,13 +39,13 @@ test('a long command is cut, white space is one blank', () => {
   const command = `${'x'.repeat(58)}\n  yz123`;
   const event = { type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Bash', input: { command } }] } };
   writeFileSync(file, `${JSON.stringify(event)}\n`);
-  new LogTail(file, ({ text }) => seen.push(text)).read();
+  new LogTail(file, format, ({ text }) => seen.push(text)).read();
   expect(seen).toEqual([`Bash ${'x'.repeat(58)} y…`]);
 });
 
 test('the agent is at work from the first answer of the model on, but not while the CLI asks again after an error', () => {
   const file = join(temporaryFolder(), 'log');
-  const tail = new LogTail(file, () => undefined);
+  const tail = new LogTail(file, format, () => undefined);
   const after = (event: unknown) => {
     appendFileSync(file, `${JSON.stringify(event)}\n`);
     tail.read();
@@ -60,14 +63,14 @@ test('the agent is at work from the first answer of the model on, but not while 
 test('a line of 300 MB is skipped within seconds, and what follows it is read', () => {
   const file = join(temporaryFolder(), 'log');
   const seen: string[] = [];
-  const tail = new LogTail(file, ({ text }) => seen.push(text));
-  writeFileSync(file, '{"type":"result"}\n{"type":"user"');
+  const tail = new LogTail(file, format, ({ text }) => seen.push(text));
+  writeFileSync(file, '{"type":"result","subtype":"success"}\n{"type":"user"');
   truncateSync(file, 300 * 1024 * 1024);
   const startedAt = performance.now();
   tail.read();
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(tail.hasResult).toBe(false);
-  appendFileSync(file, '\n{"type":"result"}\n');
+  appendFileSync(file, '\n{"type":"result","subtype":"success"}\n');
   tail.read();
   expect(seen).toEqual(['answered', 'answered']);
   expect(tail.hasResult).toBe(true);

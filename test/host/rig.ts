@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Isolation, prepareIsolation, runSession, type SessionRun } from '../../src/host/index.js';
+import { hostLog } from '../../src/host/logs.js';
 import type { EngineIdentity, EngineProfile } from '../../src/model/engine.js';
 import type { Session } from '../../src/model/session.js';
 import { endTrialProcesses, findByEnvironment, TRIAL_ID_VARIABLE } from '../../src/process/index.js';
@@ -141,7 +142,7 @@ export async function makeTrial(options: TrialOptions): Promise<Trial> {
       written = logs.slice(0, run.segments.length);
       return run;
     },
-    session: () => readSession(written.map(openTranscript), profile),
+    session: () => readSession(written.map(openTranscript), profile, hostLog()),
     living: () => findByEnvironment(TRIAL_ID_VARIABLE, trialId).map(({ pid }) => pid),
   };
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { measure } from '../../src/metrics/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
 
@@ -11,6 +12,7 @@ async function measured(...files: string[]) {
   const session = await readSession(
     files.map((file) => openTranscript(join(folder, file))),
     codegraphProfile,
+    hostLog(),
   );
   return { session, ...measure(session, { profile: codegraphProfile, windowTokens: 200_000 }) };
 }

@@ -1,4 +1,5 @@
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { type MeasureOptions, measure } from '../../src/metrics/index.js';
 import type { Measure } from '../../src/model/measure.js';
 import type { Session } from '../../src/model/session.js';
@@ -58,7 +59,7 @@ export async function sessionOf(...segments: Event[][]): Promise<Session> {
     name: `t${index + 1}.jsonl`,
     chunks: bytesOf(events.map((event) => JSON.stringify(event)).join('\n')),
   }));
-  return await readSession(inputs, codegraphProfile);
+  return await readSession(inputs, codegraphProfile, hostLog());
 }
 
 async function* bytesOf(content: string): AsyncGenerator<Uint8Array> {

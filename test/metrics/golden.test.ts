@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { measure } from '../../src/metrics/index.js';
 import type { Measure } from '../../src/model/measure.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
@@ -21,6 +22,7 @@ async function read(files: string[]) {
   const session = await readSession(
     files.map((file) => openTranscript(join(folder, file))),
     codegraphProfile,
+    hostLog(),
   );
   return { session, measured: measure(session, { profile: codegraphProfile, windowTokens: 200_000 }) };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { measure } from '../../src/metrics/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
 
@@ -10,6 +11,7 @@ async function measured(...files: string[]) {
   const session = await readSession(
     files.map((file) => openTranscript(join(folder, file))),
     codegraphProfile,
+    hostLog(),
   );
   return { session, ...measure(session, { profile: codegraphProfile, windowTokens: 200_000 }) };
 }

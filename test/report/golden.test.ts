@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { measure } from '../../src/metrics/index.js';
 import { renderRun } from '../../src/report/index.js';
 import { openTranscript, readSession } from '../../src/transcript/index.js';
@@ -17,6 +18,7 @@ test.each([
   const session = await readSession(
     files.map((file) => openTranscript(fixture(file))),
     codegraphProfile,
+    hostLog(),
   );
   const measured = measure(session, { profile: codegraphProfile, windowTokens: 200_000 });
   const text = renderRun(session, measured, { brief: false, engine: codegraphProfile });

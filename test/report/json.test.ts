@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { compareArms, summarizeArm } from '../../src/aggregate/index.js';
 import { jsonText, toJson } from '../../src/report/index.js';
-import { engine, runOf } from '../aggregate/measures.js';
+import { engine, runOf, tools } from '../aggregate/measures.js';
 import { REGIME } from '../rig/regime.js';
 
 const regime = { ...REGIME, rehearsal: true, settings: { claude: '2.1.0', 'files of express': null } };
 
 test('report.json names arms, runs and what is excluded, by task', () => {
-  const options = { includeRaced: false, includeContaminated: false, engine };
+  const options = { includeRaced: false, includeContaminated: false, engine, tools };
   const arms = [
     summarizeArm('new', [runOf('a'), runOf('b', { ok: false })], options),
     summarizeArm('baseline', [runOf('c')], options),

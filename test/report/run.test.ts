@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { hostLog } from '../../src/host/logs.js';
 import type { Measure } from '../../src/model/measure.js';
 import type { Session, ToolCall } from '../../src/model/session.js';
 import { renderRun } from '../../src/report/index.js';
@@ -16,7 +17,8 @@ const published = (name: string) =>
   readFileSync(new URL(`../fixtures/report/${name}.printed.txt`, import.meta.url), 'utf8');
 
 function call(order: number, name: string, input: Record<string, string> = {}, thread: string | null = null): ToolCall {
-  return { id: `t${order}`, order, name, input, requestId: `m${order}`, thread, result: undefined };
+  const kind = hostLog().tools.kindOf(name);
+  return { id: `t${order}`, order, name, kind, input, requestId: `m${order}`, thread, result: undefined };
 }
 
 function sessionWith(calls: ToolCall[], tools: string[][] = [['Read', 'mcp__codegraph__codegraph_explore']]): Session {
@@ -29,6 +31,7 @@ function sessionWith(calls: ToolCall[], tools: string[][] = [['Read', 'mcp__code
     abandoned: { requests: [], calls: [] },
   });
   return {
+    host: hostLog(),
     files: ['x.jsonl'],
     segments: tools.map((names) => ({
       file: 'x.jsonl',
@@ -51,6 +54,7 @@ function sessionWith(calls: ToolCall[], tools: string[][] = [['Read', 'mcp__code
       retries: [],
       hookResponses: [],
       stoppedTasks: 0,
+      limit: undefined,
       knownEvents: 1,
     })),
     threads: [...new Set([null, ...calls.map((one) => one.thread)])].map(thread),
@@ -309,6 +313,9 @@ test('the envelope view divides each response and marks the files that answer', 
     hasImage: false,
     head: '',
     undelivered: false,
+    isUnavailable: false,
+    isEmptyOutput: false,
+    isFailedCommand: false,
     response: {
       chars: 1200,
       noAnswer: false,

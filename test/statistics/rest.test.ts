@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hostLog } from '../../src/host/logs.js';
 import { METRIC_NAMES } from '../../src/model/metric-name.js';
 import type { ModelRequest } from '../../src/model/session.js';
 import { cacheNeutralCost } from '../../src/statistics/cost.js';
@@ -8,6 +9,8 @@ import { controlChart, declareMetrics, noiseFloorOf } from '../../src/statistics
 import { differenceOf, pairUp } from '../../src/statistics/pairs.js';
 import { randomFrom } from '../../src/statistics/random.js';
 import { COST, DESIGN, observation, observations, pairedTask } from './rig.js';
+
+const { prices: PRICES } = hostLog();
 
 describe('pairs', () => {
   test('are of equal task and repetition; one that lost a side is named', () => {
@@ -164,14 +167,19 @@ describe('cache-neutral cost', () => {
       request({ inputTokens: 1000, cacheCreationTokens: 40_000 }),
       request({ cacheReadTokens: 100_000 }),
     ];
-    const found = cacheNeutralCost(requests, { costUsd: 0.213, outputTokens: 2000 });
+    const found = cacheNeutralCost(requests, { costUsd: 0.213, outputTokens: 2000 }, PRICES);
     expect(found.costUsd).toBeCloseTo(0.453, 9);
     expect(found.cacheReadShare).toBeCloseTo(100 / 141, 12);
   });
 
   test('missing stays missing', () => {
-    expect(cacheNeutralCost([], { costUsd: 1, outputTokens: 1 })).toEqual({ costUsd: null, cacheReadShare: null });
-    expect(cacheNeutralCost([request({ inputTokens: 10 })], { costUsd: null, outputTokens: 1 }).costUsd).toBeNull();
+    expect(cacheNeutralCost([], { costUsd: 1, outputTokens: 1 }, PRICES)).toEqual({
+      costUsd: null,
+      cacheReadShare: null,
+    });
+    expect(
+      cacheNeutralCost([request({ inputTokens: 10 })], { costUsd: null, outputTokens: 1 }, PRICES).costUsd,
+    ).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { openTranscript, readSession, readStitched } from '../../src/transcript/index.js';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -13,7 +14,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 async function read(bytes: Uint8Array | string, size = 1 << 16) {
   const chunks = inChunks(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, size);
-  return await readSession([{ name: 'a.jsonl', chunks }], codegraphProfile);
+  return await readSession([{ name: 'a.jsonl', chunks }], codegraphProfile, hostLog());
 }
 
 const line = (words: string) => JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: words });
@@ -139,7 +140,7 @@ describe('a session of several files', () => {
     const main = { name: 'main.jsonl', chunks: inChunks(Buffer.from(line('a')), 64) };
     const bytes = Buffer.concat([Buffer.from('{"type":"mode"}\n'), broken]);
     const subagent = { name: 'agent.jsonl', chunks: inChunks(bytes, 64), toolUseId: 't' };
-    const { diagnostics } = await readStitched(main, [subagent], codegraphProfile);
+    const { diagnostics } = await readStitched(main, [subagent], codegraphProfile, hostLog());
     expect(diagnostics).toMatchObject({ lines: 3, unparsedLines: [{ file: 'agent.jsonl', line: 2 }] });
   });
 });
@@ -209,6 +210,6 @@ describe('what is no transcript', () => {
 describe('a file', () => {
   it('is opened when it is read, and its absence rejects', async () => {
     const input = openTranscript('/nonexistent/run-new-1.jsonl');
-    await expect(readSession([input], codegraphProfile)).rejects.toThrow('ENOENT');
+    await expect(readSession([input], codegraphProfile, hostLog())).rejects.toThrow('ENOENT');
   });
 });

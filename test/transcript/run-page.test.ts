@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hostLog } from '../../src/host/logs.js';
 import type { PageItem, PageRequest, RunPage } from '../../src/model/run-page.js';
 import { openTranscript, readRunPage } from '../../src/transcript/index.js';
 
@@ -9,13 +10,14 @@ const read = (...names: string[]) =>
   readRunPage(
     names.map((name) => openTranscript(sample(name))),
     bounds,
+    hostLog(),
   );
 const readEvents = (...events: object[]) => {
   const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   const chunks = (async function* () {
     yield bytes;
   })();
-  return readRunPage([{ name: 'made', chunks }], bounds);
+  return readRunPage([{ name: 'made', chunks }], bounds, hostLog());
 };
 const requestsOf = (page: RunPage) =>
   page.segments.flatMap(({ items }) => items.filter((item): item is PageRequest => item.kind === 'request'));
@@ -130,7 +132,7 @@ it.each([
   ['04-529-fallback-model', 'model', /another model answers/],
   ['04-401', 'error', /authentication/],
 ])('%s has a note of its %s', async (name, kind, words) => {
-  const notes = notesOf(await readRunPage([openTranscript(sample(name))], { ...bounds, previewChars: 200 }));
+  const notes = notesOf(await readRunPage([openTranscript(sample(name))], { ...bounds, previewChars: 200 }, hostLog()));
   expect(notes.find((note) => note.kind === kind)?.text).toMatch(words);
 });
 

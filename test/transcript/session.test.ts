@@ -2,13 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
+import { hostLog } from '../../src/host/logs.js';
 import { readSession } from '../../src/transcript/index.js';
 
 type Event = Record<string, unknown>;
 
 async function read(...segments: (Iterable<Event> | string)[]) {
   const inputs = segments.map((events, index) => ({ name: `t${index + 1}`, chunks: bytesOf(events) }));
-  return await readSession(inputs, codegraphProfile);
+  return await readSession(inputs, codegraphProfile, hostLog());
 }
 
 async function* bytesOf(events: Iterable<Event> | string): AsyncGenerator<Uint8Array> {

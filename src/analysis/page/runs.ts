@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
+import { hostLog } from '../../host/logs.js';
 import { timelinesOf } from '../../metrics/index.js';
 import type { EngineProfile } from '../../model/engine.js';
 import type { CampaignPlan } from '../../model/plan.js';
@@ -99,7 +100,7 @@ async function pageOf(
 ): Promise<RunPage> {
   // Redacted before it is cut for the page: a secret of which half is left is not known for one any more.
   const bounds = { previewChars: PREVIEW_CHARS * 2, hookMarker: HOOK_MARKER };
-  const page = redacted(await readRunPage(logs.map(openTranscript), bounds), redactor);
+  const page = redacted(await readRunPage(logs.map(openTranscript), bounds, hostLog(plan?.host)), redactor);
   const prompts = plan?.tasks.find(({ name }) => name === task)?.prompts ?? [];
   for (const [index, segment] of page.segments.entries()) {
     segment.prompt = prompts[index] ?? segment.prompt;

@@ -1,10 +1,7 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { measureHostSession, measureRun } from '../../analysis/measure-run.js';
 import { DEFAULT_ENGINE } from '../../engine/registry.js';
-import type { Environment } from '../../model/options.js';
+import { hostLog } from '../../host/logs.js';
 import { writeOut } from '../../report/index.js';
-import { findHostSession } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { resolveReadOptions } from '../options.js';
@@ -27,15 +24,10 @@ export async function parseSession(
   const found =
     target === '-'
       ? undefined
-      : findHostSession(target, { configDir: hostConfigDir(surroundings.environment), session: flags.session });
+      : hostLog().sessions.find(target, { environment: surroundings.environment, session: flags.session });
   if (found?.ok === false) return printFailure(found.failure);
   const run = found ? await measureHostSession(found.value, request) : await measureRun(['-'], request);
   if (!run.ok) return printFailure(run.failure);
   writeOut(options.value.json ? runsJson([run.value], flags, false) : runText(run.value, flags, true));
   return EXIT.done;
-}
-
-/** Returns the folder in which Claude Code keeps its sessions (docs/claude-code.md, "Folders and rights"). */
-function hostConfigDir(environment: Environment): string {
-  return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), '.claude');
 }

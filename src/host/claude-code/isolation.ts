@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 
 import { delimiter, join } from 'node:path';
 import type { EngineIdentity } from '../../model/engine.js';
 import { fail, ok, type Result } from '../../model/failure.js';
-import { SHELL_TOOLS } from '../../model/host-tools.js';
 import { type ProcessIdentity, TRIAL_ID_VARIABLE } from '../../process/index.js';
 import { allowedEnvironment } from '../caller.js';
 import { sanitizePath } from '../search-path.js';
 import { writeStandIns } from '../stand-in.js';
 import { apiKeyHelper, oauthFile } from './login.js';
+import { claudeCodeTools } from './tools.js';
 
 /** What a fence changes of a session: how its `claude` is started, asked to stop, and set up. */
 export interface SessionFence {
@@ -65,9 +65,6 @@ export interface Isolation {
   controlFiles: string[];
   fence?: SessionFence | undefined;
 }
-
-/** Tools of the host that write files by themselves. */
-export const WRITING_TOOLS = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 
 /** Longer than a slow machine's start of node, far shorter than the host's patience. */
 const HOOK_TIMEOUT_SECONDS = 30;
@@ -177,9 +174,9 @@ function sessionSettings(spec: IsolationSpec, identityFile: string): unknown {
   const deny = fence?.denyRules ?? [];
   const helper = fence?.apiKeyHelper ?? (rehearsalEnvironment ? undefined : apiKeyHelper(callerEnvironment));
   const guard = fence?.writeHook && { type: 'command', ...fence.writeHook, timeout: HOOK_TIMEOUT_SECONDS };
-  const writing = guard ? [{ matcher: WRITING_TOOLS.join('|'), hooks: [guard] }] : [];
+  const writing = guard ? [{ matcher: claudeCodeTools.writing.join('|'), hooks: [guard] }] : [];
   return {
-    hooks: { PreToolUse: [{ matcher: SHELL_TOOLS.join('|'), hooks: [hook] }, ...writing] },
+    hooks: { PreToolUse: [{ matcher: claudeCodeTools.shell.join('|'), hooks: [hook] }, ...writing] },
     ...(deny.length > 0 ? { permissions: { deny } } : {}),
     ...(helper === undefined ? {} : { apiKeyHelper: helper }),
   };

@@ -1,27 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { limitLiftedAt } from '../../../src/host/claude-code/limits.js';
+import { expect, it } from 'vitest';
+import { hostLog } from '../../../src/host/logs.js';
+import { readSession } from '../../../src/transcript/index.js';
+import { profile } from '../rig.js';
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'limits-'));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+async function limitIn(events: object[]): Promise<object | undefined> {
+  const text = `${events.map((event) => JSON.stringify(event)).join('\n')}\n{"torn`;
+  const chunks = (async function* () {
+    yield Buffer.from(text);
+  })();
+  return (await readSession([{ name: 'x', chunks }], profile, hostLog())).segments[0]?.limit;
+}
 
-// 1780000000 s after 1970 is 2026-05-28T20:26:40Z.
-const cases: [string, object[], string | undefined][] = [
+const result = { type: 'result', subtype: 'success' };
+const refusal = {
+  type: 'rate_limit_event',
+  rate_limit_info: { status: 'rejected', resetsAt: 1780000000, rateLimitType: 'five_hour' },
+};
+const cases: [string, object[], object | undefined][] = [
+  ['a refusal that names its reset time', [refusal], { resetsAt: 1780000000 }],
   [
-    'a refusal that names its reset time',
-    [
-      {
-        type: 'rate_limit_event',
-        rate_limit_info: { status: 'rejected', resetsAt: 1780000000, rateLimitType: 'five_hour' },
-      },
-    ],
-    '2026-05-28T20:26:40.000Z',
+    'a later refusal without a time',
+    [refusal, { type: 'rate_limit_event', rate_limit_info: { status: 'rejected' } }],
+    { resetsAt: 1780000000 },
   ],
+  ['a refusal without a time', [{ ...refusal, rate_limit_info: { status: 'rejected' } }], { resetsAt: undefined }],
   [
     'a warning',
     [{ type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning', resetsAt: 1780000000 } }],
@@ -29,15 +31,11 @@ const cases: [string, object[], string | undefined][] = [
   ],
   [
     'an answer of older hosts',
-    [{ type: 'result', is_error: true, result: 'Claude AI usage limit reached|1780000000' }],
-    '2026-05-28T20:26:40.000Z',
+    [{ ...result, is_error: true, result: 'Claude AI usage limit reached|1780000000' }],
+    { resetsAt: 1780000000 },
   ],
-  ['nothing of the kind', [{ type: 'result', result: 'the rate_limit module is in lib/limit.js' }], undefined],
+  ['nothing of the kind', [{ ...result, result: 'the rate_limit module is in lib/limit.js' }], undefined],
 ];
-it.each(cases)('%s', (_name, events, expected) => {
-  const log = join(dir, 'run.jsonl');
-  writeFileSync(log, `${events.map((event) => JSON.stringify(event)).join('\n')}\n{"torn`);
-  expect(limitLiftedAt(log)).toBe(expected);
+it.each(cases)('the limit of a segment with %s', async (_name, events, expected) => {
+  expect(await limitIn(events)).toEqual(expected);
 });
-
-it('no log', () => expect(limitLiftedAt(join(dir, 'none.jsonl'))).toBeUndefined());

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { classifySegment } from '../../../src/host/claude-code/outcome.js';
+import { hostLog } from '../../../src/host/logs.js';
 import { openTranscript, readSession } from '../../../src/transcript/index.js';
 import { profile } from '../rig.js';
 
 const folder = join(import.meta.dirname, '../../fixtures/claude-code-outcomes');
 
 async function segmentOf(name: string) {
-  const [segment] = (await readSession([openTranscript(join(folder, `${name}.jsonl`))], profile)).segments;
+  const [segment] = (await readSession([openTranscript(join(folder, `${name}.jsonl`))], profile, hostLog())).segments;
   if (!segment) throw new Error(`${name} is empty`);
   return segment;
 }

@@ -1,5 +1,4 @@
-/** What a text means that the agent host wrote in place of a tool's result: it was held back, or there was nothing. */
-export type HostNotice = 'undelivered' | 'empty';
+import type { HostNotice, HostNotices } from '../../model/session-host.js';
 
 interface NoticePattern {
   notice: HostNotice;
@@ -46,8 +45,7 @@ const CUT = new RegExp(`\\n\\[OUTPUT TRUNCATED - exceeded ${NUMBER}token limit\\
 /** The longest notice is shorter. */
 const NOTICE_CHARS = 1_000;
 
-/** Returns what the host says in place of a result, or about one that it cut; undefined for any other text. */
-export function hostNotice(text: string): HostNotice | undefined {
+function noticeIn(text: string): HostNotice | undefined {
   for (const { notice, opening, pattern } of NOTICES) {
     if (text.startsWith(opening) && pattern.test(text.slice(0, NOTICE_CHARS))) return notice;
   }
@@ -55,3 +53,31 @@ export function hostNotice(text: string): HostNotice | undefined {
     ? 'undelivered'
     : undefined;
 }
+
+/** Whether the lines of a shell's result, its exit code aside, are the notice that there was no output. */
+function isEmptyOutput(text: string): boolean {
+  if (!text.includes(' completed with no output)')) return false;
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
+  return noticeIn(lines.join('\n')) === 'empty';
+}
+
+const NOT_AVAILABLE = /No such tool available|still connecting/;
+
+/** Source code may quote the words, hence only an error counts. */
+function isUnavailable(head: string, isError: boolean): boolean {
+  const isRefusal = isError || /^(?:<tool_use_error>)?\s*(?:Error: )?No such tool available/.test(head);
+  return isRefusal && NOT_AVAILABLE.test(head);
+}
+
+export const claudeCodeNotices: HostNotices = {
+  noticeIn,
+  isEmptyOutput,
+  isUnavailable,
+  isNoSuchTool: (head) => /No such tool available/.test(head),
+  hasNotRun: (head) => /^(<tool_use_error>|The user doesn't want to proceed with this tool use)/.test(head),
+  isFailedCommand: (head) => head.startsWith('Exit code '),
+  isHookError: (text) => /^PreToolUse:[^ ]* hook error: /.test(text),
+};

@@ -1,49 +1,43 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fail, ok, type Result } from '../model/failure.js';
-import { readTextSafely } from '../util/read-safely.js';
-
-/**
- * A session in Claude Code's projects folder: the transcript and those of the subagents (docs/claude-code.md, "The
- * transcript on disk").
- */
-export interface HostSession {
-  file: string;
-  /** `toolUseId`: the call that delegated; undefined where the meta file does not say. */
-  subagents: { file: string; toolUseId: string | undefined }[];
-}
+import { fail, ok, type Result } from '../../model/failure.js';
+import type { StoredSession, StoredSessions } from '../../model/host-log.js';
+import { readTextSafely } from '../../util/read-safely.js';
 
 /**
  * The session that a path names: a transcript itself, or the newest one (else the one with this id, or the only id that
  * begins so) of a project's folder, or of the host's folder for it. Fails with bad-input where there is none.
  */
-export function findHostSession(
-  target: string,
-  options: { configDir: string; session: string | undefined },
-): Result<HostSession> {
+export const findStoredSession: StoredSessions['find'] = (target, { environment, session }) => {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats?.isFile()) {
-    if (options.session === undefined) return ok(withSubagents(target));
+    if (session === undefined) return ok(withSubagents(target));
     return bad(`--session goes with a project's folder, and ${target} is a file`);
   }
-  const folders = foldersFor(target, options.configDir);
+  const folders = foldersFor(target, configDir(environment));
   const folder = folders.find((one) => transcriptsIn(one).length > 0);
   if (folder === undefined) {
     const what = stats ? `no session of ${target}` : `there is no such file or folder, nor sessions of it: ${target}`;
     return bad(what, `looked for <id>.jsonl in ${folders.join(' and ')}; CLAUDE_CONFIG_DIR names another place`);
   }
   const files = transcriptsIn(folder);
-  const chosen = options.session === undefined ? files.slice(0, 1) : matching(files, options.session);
+  const chosen = session === undefined ? files.slice(0, 1) : matching(files, session);
   const [only] = chosen;
   if (only !== undefined && chosen.length === 1) return ok(withSubagents(only));
   return bad(
-    `${chosen.length === 0 ? 'no session' : `${chosen.length} sessions`} ${options.session} in ${folder}`,
+    `${chosen.length === 0 ? 'no session' : `${chosen.length} sessions`} ${session} in ${folder}`,
     `the newest there: ${files.slice(0, 5).map(idOf).join(', ')}`,
   );
-}
+};
 
 function bad(message: string, advice?: string): Result<never> {
   return fail({ reason: 'bad-input', message, advice });
+}
+
+/** Returns the folder in which Claude Code keeps its sessions (docs/claude-code.md, "Folders and rights"). */
+function configDir(environment: Parameters<StoredSessions['find']>[1]['environment']): string {
+  return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), '.claude');
 }
 
 /** The host's folder for a project (it asks for the real path of its working directory), then the folder itself. */
@@ -73,7 +67,7 @@ function matching(files: string[], session: string): string[] {
   return exact.length > 0 ? exact : files.filter((file) => idOf(file).startsWith(session));
 }
 
-function withSubagents(file: string): HostSession {
+function withSubagents(file: string): StoredSession {
   const own = agentFilesIn(join(file.replace(/\.jsonl$/, ''), 'subagents'), MAX_AGENT_DEPTH);
   const subagents = [...own, ...agentFilesBeside(file)].map((log) => {
     return { file: log, toolUseId: toolUseIdIn(log.replace(/\.jsonl$/, '.meta.json')) };

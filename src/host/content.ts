@@ -1,4 +1,4 @@
-import { asFields, asList, asString, detach, toJson } from './fields.js';
+import { asFields, asList, asString, toJson } from '../util/fields.js';
 
 /** The text that the model saw of one piece of content. */
 export interface SeenText {
@@ -50,17 +50,4 @@ function holdsBase64(fields: Record<string, unknown>, depth: number): boolean {
     }
   }
   return false;
-}
-
-const HEAD_CHARS = 2_000;
-/** Enough to tell how a result begins. */
-const OPENING_CHARS = 100;
-
-/**
- * What can be judged by its words, in memory of its own: an error's first 2,000 characters, a result whole when it is no
- * longer than that, else its first 100. Heads are most of what a long session leaves in memory.
- */
-export function headOf(text: string, isError: boolean): string {
-  if (text.length <= HEAD_CHARS) return text;
-  return detach(text.slice(0, isError ? HEAD_CHARS : OPENING_CHARS));
 }
