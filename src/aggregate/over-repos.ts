@@ -1,5 +1,5 @@
+import { BUCKETS } from '../model/families.js';
 import type { ToolTable } from '../model/host-tools.js';
-import { BUCKETS } from '../model/measure.js';
 import {
   type AverageFigure,
   type GateArm,

@@ -1,6 +1,7 @@
 import type { EngineProfile } from '../model/engine.js';
+import { BUCKETS, type Bucket } from '../model/families.js';
 import type { ToolKind, ToolTable } from '../model/host-tools.js';
-import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
+import type { Measure } from '../model/measure.js';
 import {
   type ArmRun,
   type ArmSummary,

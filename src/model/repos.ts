@@ -1,89 +1,136 @@
-import type { Advice, DroppedRun, Figure, PooledAllocation, PooledSufficiency, Spread } from './summary.js';
+import { z } from 'zod';
+import {
+  adviceSchema,
+  droppedRunSchema,
+  figureSchema,
+  pooledAllocationSchema,
+  pooledSufficiencySchema,
+  spreadSchema,
+} from './summary.js';
 
-/**
- * Figures with and without the tool under test over several repositories. `with` and `without` stand for the first and
- * second arm. Absent is null, never 0.
- */
-
+export const pairedFigureSchema = z.object({
+  with: spreadSchema.nullable(),
+  without: spreadSchema.nullable(),
+  percent: z.number().nullable().describe('(with / without − 1) in percent; null where there is nothing to divide by'),
+  words: z.string().describe('The sign in a word: "82% HIGHER", "41% LOWER", "equal"'),
+});
 /** Both arms' figure, and the first against the second. */
-export interface PairedFigure {
-  with: Spread | null;
-  without: Spread | null;
-  /** (with / without − 1) in percent; null where there is nothing to divide by. */
-  percent: number | null;
-  /** The sign in a word: "82% HIGHER", "41% LOWER", "equal". */
-  words: string;
-}
+export type PairedFigure = z.infer<typeof pairedFigureSchema>;
 
+export const averageFigureSchema = z.object({
+  percent: z.number().nullable(),
+  words: z.string(),
+  of: z.int().min(0).describe('Repositories that have a percentage'),
+});
 /** A mean of the repositories' percentages, each rounded first as in the published average row. */
-export interface AverageFigure {
-  percent: number | null;
-  words: string;
-  /** Repositories that have a percentage. */
-  of: number;
-}
+export type AverageFigure = z.infer<typeof averageFigureSchema>;
 
 export const RESIDUAL_FIGURES = ['requests', 'ctxFinalTokens', 'retrievalResidualTokens', 'retrievalShare'] as const;
 export const THROUGHPUT_FIGURES = ['durationMs', 'toolCalls', 'tokensProcessed', 'costUsd'] as const;
+export const repoFigureSchema = z.enum([...RESIDUAL_FIGURES, ...THROUGHPUT_FIGURES]);
 export type RepoFigure = (typeof RESIDUAL_FIGURES)[number] | (typeof THROUGHPUT_FIGURES)[number];
 
-export interface RepoRow {
-  repo: string;
-  /** Runs in the figures, of those there were, by arm. */
-  runs: { with: [number, number]; without: [number, number] };
-  figures: Record<RepoFigure, PairedFigure>;
-  /** The median residual as a share of the window; null where runs were measured against several windows. */
-  windowShare: { with: number | null; without: number | null };
-  /** Of the arm with the tool. */
-  sufficiency: PooledSufficiency;
-  allocation: PooledAllocation;
-  /** Median first context with less without, in tokens: what the tool costs before it is called. */
-  fixedOverheadTokens: number | null;
-}
+export const repoRowSchema = z.object({
+  repo: z.string(),
+  runs: z
+    .object({
+      with: z.tuple([z.number(), z.number()]),
+      without: z.tuple([z.number(), z.number()]),
+    })
+    .describe('Runs in the figures, of those there were, by arm'),
+  figures: z.record(repoFigureSchema, pairedFigureSchema),
+  windowShare: z
+    .object({
+      with: z.number().nullable(),
+      without: z.int().min(0).nullable(),
+    })
+    .describe('The median residual as a share of the window; null where runs were measured against several windows'),
+  sufficiency: pooledSufficiencySchema.describe('Of the arm with the tool'),
+  allocation: pooledAllocationSchema,
+  fixedOverheadTokens: z
+    .number()
+    .nullable()
+    .describe('Median first context with less without, in tokens: what the tool costs before it is called'),
+});
+export type RepoRow = z.infer<typeof repoRowSchema>;
 
+export const runDetailSchema = z.object({
+  repo: z.string(),
+  arm: z.string(),
+  name: z.string(),
+  cause: z.string().nullable().describe('Why it is in no figure; null where it counts'),
+  requests: z.number().nullable(),
+  tools: z
+    .object({
+      engine: z.number(),
+      read: z.number(),
+      search: z.number(),
+      bash: z.number(),
+      agent: z.number(),
+      other: z.number(),
+    })
+    .nullable()
+    .describe('Calls by family: the tool, reads, Grep and Glob, shell, delegations, others'),
+  retrievalResidualTokens: z.number().nullable(),
+  ctxFinalTokens: z.number().nullable(),
+  tokensProcessed: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  durationMs: z.number().nullable(),
+  answeredExplores: z.number().nullable(),
+  allocationEfficiency: z.number().nullable(),
+  cliReturned: z.number().nullable(),
+  cliBlocked: z.number().nullable(),
+});
 /** One session of the detail, counted or not. */
-export interface RunDetail {
-  repo: string;
-  arm: string;
-  name: string;
-  /** Why it is in no figure; null where it counts. */
-  cause: string | null;
-  requests: number | null;
-  /** Calls by family: the tool, reads, Grep and Glob, shell, delegations, others. */
-  tools: { engine: number; read: number; search: number; bash: number; agent: number; other: number } | null;
-  retrievalResidualTokens: number | null;
-  ctxFinalTokens: number | null;
-  tokensProcessed: number | null;
-  costUsd: number | null;
-  durationMs: number | null;
-  answeredExplores: number | null;
-  allocationEfficiency: number | null;
-  cliReturned: number | null;
-  cliBlocked: number | null;
-}
+export type RunDetail = z.infer<typeof runDetailSchema>;
 
-export interface GateArm {
-  label: string;
-  sessions: number;
-  returned: number;
-  sessionsReturned: number;
-  blocked: number;
-  sessionsBlocked: number;
-}
+export const gateArmSchema = z.object({
+  label: z.string(),
+  sessions: z.int().min(0),
+  returned: z.int().min(0),
+  sessionsReturned: z.int().min(0),
+  blocked: z.int().min(0),
+  sessionsBlocked: z.int().min(0),
+});
+export type GateArm = z.infer<typeof gateArmSchema>;
 
-export interface RepoAggregate {
-  toolLabel: string;
-  labels: { with: string; without: string };
-  gate: { arms: GateArm[]; droppedContaminated: number; keptOnRequest: number };
-  rows: RepoRow[];
-  averages: Record<RepoFigure, AverageFigure>;
-  pooled: { sufficiency: PooledSufficiency; allocation: PooledAllocation };
-  fixedOverheadTokens: number | null;
-  adoption: { called: number; of: number } | null;
-  runs: RunDetail[];
-  excluded: (DroppedRun & { repo: string; arm: string })[];
-  warnings: (Advice & { repo: string })[];
-  caveats: string[];
-  /** As in Comparison. */
-  distorted?: Figure[];
-}
+export const repoAggregateSchema = z.object({
+  toolLabel: z.string(),
+  labels: z.object({
+    with: z.string(),
+    without: z.string(),
+  }),
+  gate: z.object({
+    arms: z.array(gateArmSchema),
+    droppedContaminated: z.int().min(0),
+    keptOnRequest: z.int().min(0),
+  }),
+  rows: z.array(repoRowSchema),
+  averages: z.record(repoFigureSchema, averageFigureSchema),
+  pooled: z.object({
+    sufficiency: pooledSufficiencySchema,
+    allocation: pooledAllocationSchema,
+  }),
+  fixedOverheadTokens: z.number().nullable(),
+  adoption: z
+    .object({
+      called: z.int().min(0),
+      of: z.int().min(0),
+    })
+    .nullable(),
+  runs: z.array(runDetailSchema),
+  excluded: z.array(
+    droppedRunSchema.extend({
+      repo: z.string(),
+      arm: z.string(),
+    }),
+  ),
+  warnings: z.array(
+    adviceSchema.extend({
+      repo: z.string(),
+    }),
+  ),
+  caveats: z.array(z.string()),
+  distorted: z.array(figureSchema).optional().describe('As in Comparison'),
+});
+export type RepoAggregate = z.infer<typeof repoAggregateSchema>;

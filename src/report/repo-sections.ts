@@ -1,4 +1,4 @@
-import { BUCKETS } from '../model/measure.js';
+import { BUCKETS } from '../model/families.js';
 import type { PairedFigure, RepoAggregate, RepoFigure, RepoRow } from '../model/repos.js';
 import type { PooledSufficiency, Spread } from '../model/summary.js';
 import { PUBLISHED_AVERAGE } from './comparison.js';

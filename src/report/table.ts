@@ -1,4 +1,4 @@
-import { BUCKETS } from '../model/measure.js';
+import { BUCKETS } from '../model/families.js';
 import type { ArmSummary, Comparison, Figure, Spread } from '../model/summary.js';
 import { grouped, MISSING, percent1, wholePercent } from './numbers.js';
 import { BUCKET_LABELS } from './sufficiency.js';

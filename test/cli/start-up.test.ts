@@ -15,11 +15,14 @@ function importsOf(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-it.each(['main.js', 'chunks/parse-run.js', 'chunks/parse-session.js'])('%s starts without zod, jiti and the page', (file) => {
-  const imports = [...importsOf(join(dist, file))];
-  const chunks = readdirSync(join(dist, 'chunks')).map((name) => join(dist, 'chunks', name));
-  const zod = chunks.filter((chunk) => /class \$ZodRegistry|const \$ZodType =/.test(readFileSync(chunk, 'utf8')));
-  expect(zod).toHaveLength(1);
-  expect(imports.filter((name) => zod.includes(name))).toEqual([]);
-  expect(imports.filter((name) => /^(jiti|preact|execa|pino)/.test(name))).toEqual([]);
-});
+it.each(['main.js', 'chunks/parse-run.js', 'chunks/parse-session.js'])(
+  '%s starts without zod, jiti and the page',
+  (file) => {
+    const imports = [...importsOf(join(dist, file))];
+    const chunks = readdirSync(join(dist, 'chunks')).map((name) => join(dist, 'chunks', name));
+    const zod = chunks.filter((chunk) => /class \$ZodRegistry|const \$ZodType =/.test(readFileSync(chunk, 'utf8')));
+    expect(zod).toHaveLength(1);
+    expect(imports.filter((name) => zod.includes(name))).toEqual([]);
+    expect(imports.filter((name) => /^(jiti|preact|execa|pino)/.test(name))).toEqual([]);
+  },
+);

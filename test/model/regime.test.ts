@@ -107,7 +107,12 @@ test.each(PLANTED)(
     expect(comparePlans(usual.plan, changed.plan, ' → ')).toEqual([expect.stringContaining(`${line} → `)]);
     expect(messageOf(checkPlan(usual.dir, changed.plan, false))).toContain(line);
     const metrics = [
-      { metric: { name: 'costUsd' }, sigma: { task: 0.1, baseline: 0.1, tested: 0.1 }, tasks: 2, runs: [4, 4] },
+      {
+        metric: { name: 'costUsd' },
+        sigma: { task: 0.1, baseline: 0.1, tested: 0.1, source: 'campaign' },
+        tasks: 2,
+        runs: [4, 4],
+      },
     ];
     writeFileSync(join(usual.dir, 'report.json'), JSON.stringify({ verdicts: { metrics } }));
     expect(designOf(usual.plan, undefined, out)?.campaigns).toEqual(['usual']);
