@@ -42,7 +42,7 @@ export const repoRowSchema = z.object({
   windowShare: z
     .object({
       with: z.number().nullable(),
-      without: z.int().min(0).nullable(),
+      without: z.number().nullable(),
     })
     .describe('The median residual as a share of the window; null where runs were measured against several windows'),
   sufficiency: pooledSufficiencySchema.describe('Of the arm with the tool'),

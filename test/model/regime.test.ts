@@ -14,6 +14,7 @@ import { computeRegime } from '../../src/model/regime.js';
 import { regimeKey } from '../../src/nightly/index.js';
 import { comparePlans } from '../../src/plan/index.js';
 import { renderPlan } from '../../src/report/index.js';
+import { faultsOf } from '../cli/schemas.js';
 import { type Written, writeCampaign } from '../rig/written-campaign.js';
 
 let out: string;
@@ -146,6 +147,8 @@ test('a setting that is not recorded is equal to nothing, not even to another th
   expect(messageOf(entered)).toContain('files of small: (not recorded) → abc');
   const report = await makeReport(vague.dir, {} as never, campaignRedactor(vague.dir, {}));
   expect(report.ok && JSON.parse(report.value.json).regime.settings['files of small']).toBeNull();
+  expect(report.ok && JSON.parse(report.value.json).aggregate.rows).toHaveLength(2);
+  expect(faultsOf('report', report.ok ? report.value.json : '{}')).toEqual([]);
 });
 
 test('the fence that was found counts, not the one that was asked for; the machine does not count', () => {
