@@ -28,6 +28,10 @@ const MAY_ENTER = {
     ...['analysis', 'grading', 'campaign', 'host', 'engine', 'fence', 'workspace', 'process', 'rehearsal'],
     ...['report', 'metrics', 'transcript', 'shell', 'store', 'plan', 'config', 'model', 'util'],
   ],
+  replay: [
+    ...['grading', 'report', 'metrics', 'transcript', 'engine', 'workspace', 'process', 'store'],
+    ...['plan', 'config', 'model', 'util'],
+  ],
   nightly: ['analysis', 'report', 'statistics', 'store', 'plan', 'model', 'util'],
   exchange: ['analysis', 'report', 'redaction', 'campaign', 'store', 'plan', 'config', 'model', 'util'],
   selftest: ['host', 'report', 'aggregate', 'metrics', 'transcript', 'shell', 'store', 'engine', 'model', 'util'],

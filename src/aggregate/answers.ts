@@ -1,4 +1,4 @@
-import type { AnswersSummary, ArmAnswers } from '../model/answers.js';
+import type { AnswersSummary, ArmAnswers, JudgeSummary } from '../model/answers.js';
 import type { Grade } from '../model/grade.js';
 
 /** A run with its grade. */
@@ -13,13 +13,18 @@ export interface GradedRun {
 }
 
 /** The answers of a campaign by arm, in the order of `labels`; null where no run has a grade. */
-export function summarizeAnswers(labels: string[], runs: GradedRun[]): AnswersSummary | null {
+export function summarizeAnswers(
+  labels: string[],
+  runs: GradedRun[],
+  judge: JudgeSummary | null = null,
+): AnswersSummary | null {
   if (runs.every(({ grade }) => grade === undefined)) return null;
   const armsOf = (own: GradedRun[]) => labels.map((arm) => summarizeArm(arm, own));
   const tasks = [...new Set(runs.map(({ task }) => task))];
   return {
     arms: armsOf(runs),
     tasks: tasks.map((task) => ({ task, arms: armsOf(runs.filter((run) => run.task === task)) })),
+    judge,
   };
 }
 

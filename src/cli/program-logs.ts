@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CompareFlags } from './commands/compare.js';
 import type { GradeFlags } from './commands/grade.js';
+import type { LabelFlags } from './commands/grade-label.js';
 import type { ParseRunFlags } from './commands/parse-run.js';
 import type { ParseSessionFlags } from './commands/parse-session.js';
 import type { ReportFlags } from './commands/report.js';
@@ -105,7 +106,7 @@ function gradeCommands(program: Command, surroundings: Surroundings, run: Run): 
     run(async () => (await import('./commands/check-tasks.js')).checkTasks(flags, surroundings)),
   );
 
-  readOptions(
+  const grade = readOptions(
     placeOptions(
       program
         .command('grade')
@@ -122,4 +123,20 @@ function gradeCommands(program: Command, surroundings: Surroundings, run: Run): 
   ).action((dir: string | undefined, flags: GradeFlags) =>
     run(async () => (await import('./commands/grade.js')).grade(dir, flags, surroundings)),
   );
+
+  grade
+    .command('label')
+    .description('Label answers of a campaign by hand, with the arm hidden, to see how far the judge can be trusted')
+    .argument('<campaign>', 'the campaign folder')
+    .option('--limit <n>', 'at most so many answers', '40')
+    // --config and --task are options of `grade`, which reads them wherever they stand.
+    .action((dir: string, _flags: LabelFlags, command: Command) =>
+      run(async () =>
+        (await import('./commands/grade-label.js')).gradeLabel(
+          dir,
+          command.optsWithGlobals<LabelFlags>(),
+          surroundings,
+        ),
+      ),
+    );
 }

@@ -77,3 +77,13 @@ export function runOptions(command: Command): Command {
     .option('--rehearsal', 'with a scripted model: costs nothing, shows the harness and not the engine')
     .option('--rehearsal-script <file>', 'a module whose default export scripts the model (docs/rehearsal.md)');
 }
+
+/**
+ * Fails as commander does where a required option is missing. commander itself looks for missing options before unknown ones, so
+ * that a misspelt option would be reported as a missing one.
+ */
+export function requireOption(command: Command, name: string): void {
+  if (command.opts()[name] !== undefined) return;
+  const flags = command.options.find((option) => option.attributeName() === name)?.flags;
+  command.error(`error: required option '${flags}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
+}

@@ -10,7 +10,15 @@ import type { WithWithoutFlags } from './commands/with-without.js';
 import type { Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
 import { logCommands } from './program-logs.js';
-import { experimentOptions, placeOptions, readOptions, runOptions, tableOptions } from './program-options.js';
+import {
+  experimentOptions,
+  placeOptions,
+  readOptions,
+  requireOption,
+  runOptions,
+  tableOptions,
+} from './program-options.js';
+import { replayCommands } from './program-replay.js';
 
 /** The whole command line. Each action's exit code goes to `done`. */
 export function makeProgram(surroundings: Surroundings, done: (code: number) => void): Command {
@@ -32,7 +40,11 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .argument('[prompts]', 'the prompts of one session, separated by ||')
       .option('--baseline <build>', 'required: git ref, npm:<package>@<version>, path:<dir> or worktree')
       .option('--head <build>', 'the new build', 'HEAD')
-      .option('--across-kinds', 'compare a published package with a build from source all the same'),
+      .option('--across-kinds', 'compare a published package with a build from source all the same')
+      .option(
+        '--replay-first [suite]',
+        "start no paid run if a replay of the suite, or of the tasks' prompts, is equal or red",
+      ),
   ).action((repo, prompts, flags: AbFlags, command: Command) => {
     requireOption(command, 'baseline');
     return run(async () => (await import('./commands/ab.js')).ab(repo, prompts, flags, surroundings));
@@ -148,18 +160,7 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
       .option('--json', 'as JSON'),
   ).action((flags) => run(async () => (await import('./commands/doctor.js')).doctor(flags, surroundings)));
 
-  placeOptions(
-    program
-      .command('probe')
-      .description('one explore against a build, without an agent: the text, its sections, its time')
-      .argument('<repo>', 'a repo of the config or a folder')
-      .argument('<query>')
-      .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
-      .option('--json', 'as JSON'),
-  ).action((repo: string, query: string, flags) =>
-    run(async () => (await import('./commands/probe.js')).probe(repo, query, flags, surroundings)),
-  );
-
+  replayCommands(program, surroundings, run);
   logCommands(program, surroundings, run);
 
   program
@@ -228,14 +229,4 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     });
 
   return program;
-}
-
-/**
- * Fails as commander does where a required option is missing. commander itself looks for missing options before unknown ones, so
- * that a misspelt option would be reported as a missing one.
- */
-function requireOption(command: Command, name: string): void {
-  if (command.opts()[name] !== undefined) return;
-  const flags = command.options.find((option) => option.attributeName() === name)?.flags;
-  command.error(`error: required option '${flags}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
 }

@@ -6,10 +6,10 @@ export { renderContamination } from './contamination.js';
 export { renderCourse } from './course.js';
 export { renderCsv } from './csv.js';
 export { renderDistribution } from './distribution.js';
-export { type HtmlReport, renderHtml } from './html/index.js';
+export { type HtmlReport, loadPageParts, renderHtml } from './html/index.js';
 export { jsonText, toJson } from './json.js';
-export { type JunitTrial, renderJunit } from './junit.js';
-export { renderReportMarkdown } from './markdown.js';
+export { type JunitTrial, renderJunit, xmlText } from './junit.js';
+export { fenced, folded, inline, renderReportMarkdown } from './markdown.js';
 export { renderNightly } from './nightly.js';
 export {
   fenceLine,

@@ -1,6 +1,8 @@
 export { type Admissibility, admissibility, type DesignShape } from './admissible.js';
+export { type Agreement, cohenKappa, correctedShare } from './agreement.js';
 export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './chart.js';
 export { declareMetrics } from './declare.js';
+export { fisher, wilson } from './exact.js';
 export { type GateResult, gateOf } from './gate.js';
 export { intervalName, reachedLook, tailAt } from './looks.js';
 export { median } from './moments.js';

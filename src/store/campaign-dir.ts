@@ -13,6 +13,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { z } from 'zod';
 import { fail, ok, type Result } from '../model/failure.js';
 import { type Grade, gradeSchema } from '../model/grade.js';
+import { LABELS_FORMAT_VERSION, type Label, type Labels, labelsSchema } from '../model/labels.js';
 import { type Manifest, manifestSchema } from '../model/manifest.js';
 import { type CampaignPlan, type PlannedTrial, planSchema } from '../model/plan.js';
 import { recordSchema, type TrialRecord } from '../model/trial.js';
@@ -169,6 +170,17 @@ export function readGrade(dir: string, plan: CampaignPlan, trial: PlannedTrial):
 /** Writes a trial's grade beside its log; the trial's record stays as it is. */
 export function saveGrade(dir: string, plan: CampaignPlan, trial: PlannedTrial, grade: Grade): Result<void> {
   return writeJson(trialFiles(dir, plan, trial).grade, grade);
+}
+
+/** What a person has said of the answers of a campaign; empty if nobody has. */
+export function readLabels(dir: string): Result<Label[]> {
+  const read = readJson<Labels>(join(dir, CAMPAIGN_FILES.labels), labelsSchema);
+  return read.ok ? ok(read.value?.labels ?? []) : read;
+}
+
+/** Replaces the labels of a campaign, whole or not at all. */
+export function saveLabels(dir: string, labels: Label[]): Result<void> {
+  return writeJson(join(dir, CAMPAIGN_FILES.labels), { formatVersion: LABELS_FORMAT_VERSION, labels });
 }
 
 /** The saved report, where nothing has happened in the campaign since it was made; undefined: it must be made again. */

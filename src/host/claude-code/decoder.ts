@@ -163,6 +163,7 @@ function init(line: Fields): InitEvent {
     agents: asStrings(line.agents),
     plugins: asList(line.plugins).flatMap((item) => asString(item) ?? asString(asFields(item)?.name) ?? []),
     hasMemory: Object.keys(asFields(line.memory_paths) ?? {}).length > 0,
+    cwd: asString(line.cwd),
   };
 }
 
