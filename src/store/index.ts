@@ -20,7 +20,7 @@ export {
   writeManifest,
 } from './campaign-dir.js';
 export { type CampaignOnDisk, folderBytes, listCampaigns } from './campaigns.js';
-export { atUsersPlace, messageOf, writeAtomically } from './files.js';
+export { atUsersPlace, checkShape, messageOf, writeAtomically } from './files.js';
 export {
   appendJournal,
   droppedTrials,
