@@ -3,14 +3,8 @@ import type { CampaignStats } from '../model/campaign-stats.js';
 import type { RepoAggregate, RunDetail } from '../model/repos.js';
 import type { Comparison } from '../model/summary.js';
 import type { VerdictReport } from '../model/verdict.js';
-import {
-  type GateWords,
-  type PublishedRun,
-  type ReportedRun,
-  type ReportJson,
-  RUN_METRICS,
-  TOOL_COUNTS,
-} from './schema/report.js';
+import { RUN_METRICS, TOOL_COUNTS } from './run-metrics.js';
+import type { GateWords, PublishedRun, ReportedRun, ReportJson } from './schema/report.js';
 
 /** One task's comparison; `task` is null where the logs of a folder are compared without regard to tasks. */
 export interface TaskComparison {

@@ -10,8 +10,10 @@ import { faultsOf } from '../cli/schemas.js';
 /** A demo of two builds that an earlier version ran, with the report.json that the same version made of it. */
 const ARCHIVE = join(import.meta.dirname, '../fixtures/campaigns/earlier-campaign.tar.gz');
 
-/** The paths at which a value differs from what it was before. Keys that were added are left out. */
+/** The paths at which a value differs from what it was before, beyond rounding. Keys that were added are left out. */
 function changes(before: unknown, now: unknown, path = ''): string[] {
+  if (typeof before === 'number' && typeof now === 'number')
+    return before.toPrecision(12) === now.toPrecision(12) ? [] : [path];
   if (typeof before !== 'object' || before === null) return before === now ? [] : [path];
   const value = (typeof now === 'object' && now !== null ? now : {}) as Record<string, unknown>;
   return Object.entries(before).flatMap(([key, one]) => changes(one, value[key], `${path}/${key}`));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CSV_METRICS, TABLE_METRICS, withTool } from '../../catalogue/index.js';
+import { TABLE_METRICS, withTool } from '../../catalogue/index.js';
 import { answersSummarySchema } from '../../model/answers.js';
 import { campaignStatsSchema } from '../../model/campaign-stats.js';
 import { questionSchema, sigmaSchema } from '../../model/estimate.js';
@@ -15,6 +15,7 @@ import {
 import { threadTimelineSchema } from '../../model/timeline.js';
 import { cliAttemptSchema, validitySchema } from '../../model/trial.js';
 import { gateRuleSchema, verdictReportSchema, verdictWordSchema } from '../../model/verdict.js';
+import { RUN_METRICS } from '../run-metrics.js';
 
 /**
  * What the commands print as JSON. The zod schemas are the types, and schema/*.json is generated from them. A published schema lets
@@ -57,19 +58,6 @@ export const comparisonSchema = anyComparisonSchema.extend({
     .describe('Names of metrics that running trials in parallel distorts. Undefined means none'),
 });
 
-/** The metrics that count calls, by their key in `tools`. */
-export const TOOL_COUNTS = {
-  engine: 'engineCalls',
-  read: 'reads',
-  search: 'searches',
-  bash: 'bashCalls',
-  agent: 'delegations',
-  other: 'otherCalls',
-} as const;
-/** The other metrics of one run. */
-export const RUN_METRICS = CSV_METRICS.filter(
-  ({ name, source }) => source === 'session' && !Object.values<string>(TOOL_COUNTS).includes(name),
-);
 const publishedRunSchema = runDetailSchema.omit({ values: true }).extend({
   tools: z
     .object({
