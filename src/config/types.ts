@@ -20,6 +20,13 @@ export interface CampaignInput {
   /** Repetitions an arm (`--runs` and RUNS win). */
   runs?: number;
   /**
+   * Sizes of the context window, `none` or thousands of tokens such as `100k`. Every task is run under each of them, in every arm
+   * (docs/campaigns.md, "Context pressure").
+   */
+  contextWindows?: string[];
+  /** In place of the config's `verdict`. */
+  verdict?: VerdictInput;
+  /**
    * What `nightly` calls a regression: by metric, how much worse than the earlier campaign, in percent (points for shares). The
    * metric's whole interval must lie beyond it.
    */
@@ -47,6 +54,9 @@ export interface TaskInput {
   prompts: string[];
   /** What the prompts ask for. `change`: the agent edits the repository, and commands decide whether it did so rightly. */
   kind?: 'flow' | 'survey' | 'locate' | 'change' | 'control';
-  /** What a right answer or change must hold, or the JSON file that says it, relative to the config file (docs/answers.md). */
-  expects?: ExpectsInput | string;
+  /**
+   * What a right answer or change must hold, or the JSON file that says it, relative to the config file (docs/answers.md). With
+   * `extends`, what that file says and more.
+   */
+  expects?: ExpectsInput | string | (Partial<ExpectsInput> & { extends: string });
 }

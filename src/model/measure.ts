@@ -70,6 +70,19 @@ export interface PressureMeasure {
   /** By prompt; null where its process gives no cost. */
   costByPromptUsd: (number | null)[];
   silentClearings: SilentClearing[];
+  /** Whether the window that the campaign set held. Null where it set none. */
+  window: WindowCheck | null;
+}
+
+/** How a window that was set shows in the log. */
+export interface WindowCheck {
+  /** The size of the window at which the host should compact. */
+  thresholdTokens: number;
+  /**
+   * `held`: the host compacted where the threshold says, and nowhere else. `not-reached`: it had no reason to. `broken`: it compacted
+   * well below the threshold, or did not try to above it.
+   */
+  state: 'held' | 'not-reached' | 'broken';
 }
 
 export interface Compaction {

@@ -3,7 +3,7 @@ import type { CampaignPlan } from '../model/plan.js';
 import { computeRegime } from '../model/regime.js';
 import type { Admissibility, Proposal } from '../statistics/index.js';
 import { clip, oneLine } from './clean.js';
-import { plural } from './numbers.js';
+import { grouped, plural } from './numbers.js';
 
 /** What a design can see before there is any data, as a decrease in percent. */
 export interface Design {
@@ -79,5 +79,6 @@ function armLine({ build, environment }: CampaignPlan['arms'][number]): string {
 
 function taskLines(task: CampaignPlan['tasks'][number]): string[] {
   const prompts = task.prompts.map((prompt, index) => `    ${index + 1}. ${clip(prompt, 200)}`);
-  return [`  ${oneLine(task.name)} on ${oneLine(task.repo)}`, ...prompts];
+  const window = task.contextWindow === undefined ? '' : `, window of ${grouped(task.contextWindow)} tokens`;
+  return [`  ${oneLine(task.name)} on ${oneLine(task.repo)}${window}`, ...prompts];
 }

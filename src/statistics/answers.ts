@@ -13,6 +13,7 @@ const CLAIMS: Record<string, string> = {
   costUsd: 'CHEAPER',
   cacheNeutralCostUsd: 'CHEAPER',
   tokensProcessed: 'FEWER TOKENS',
+  tokensPaid: 'FEWER TOKENS',
   outputTokens: 'FEWER TOKENS',
   retrievalResidualTokens: 'FEWER TOKENS',
   ctxFinalTokens: 'FEWER TOKENS',

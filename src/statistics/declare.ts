@@ -17,6 +17,7 @@ const KNOWN: Record<MetricName, Known> = {
   costUsd: known('cost', 'ratio', 'lower', true),
   cacheNeutralCostUsd: known('cache-neutral cost', 'ratio', 'lower', true),
   tokensProcessed: known('tokens processed', 'ratio', 'lower', true),
+  tokensPaid: known('tokens paid', 'ratio', 'lower', true),
   outputTokens: known('output tokens', 'ratio', 'lower', true),
   durationMs: known('duration', 'ratio', 'lower', true),
   retrievalResidualTokens: known('retrieval residual', 'count', 'lower', false),
@@ -32,6 +33,8 @@ const KNOWN: Record<MetricName, Known> = {
   sufficiency: known('sufficiency', 'pooled', 'higher', false),
   allocation: known('allocation efficiency', 'pooled', 'higher', false),
   factRecall: known('facts stated', 'share', 'higher', false),
+  retention: known('early facts stated again at the end', 'share', 'higher', false),
+  earlyRecall: known('early facts stated at first', 'share', 'higher', false),
   passed: known('tasks passed', 'binary', 'higher', false),
   falseClaims: known('false claims', 'count', 'lower', false),
   groundedShare: known('citations found', 'share', 'higher', false),
@@ -39,7 +42,15 @@ const KNOWN: Record<MetricName, Known> = {
 };
 
 /** Metrics of graded answers. A trial that the agent failed has a value of them too. */
-export const ANSWER_METRICS = ['factRecall', 'passed', 'falseClaims', 'groundedShare', 'fabricatedCitations'] as const;
+export const ANSWER_METRICS = [
+  'factRecall',
+  'retention',
+  'earlyRecall',
+  'passed',
+  'falseClaims',
+  'groundedShare',
+  'fabricatedCitations',
+] as const;
 /** How answers are compared where the config does not say. */
 export const DEFAULT_ANSWERS: AnswersDeclaration = { metric: 'factRecall', margin: 10 };
 

@@ -52,6 +52,7 @@ export function observationOf(facts: TrialFacts): Observation {
     adopted: facts.expectsEngine && figures ? (figures.engineCalls ?? 0) > 0 : null,
     values: {
       ...figures,
+      tokensPaid: measure?.tokensPaid ?? null,
       cacheNeutralCostUsd: neutral?.costUsd ?? null,
       cacheReadShare: neutral?.cacheReadShare ?? null,
       ...gradeValues(facts.grade),
@@ -61,9 +62,12 @@ export function observationOf(facts: TrialFacts): Observation {
 }
 
 function gradeValues(grade: Grade | undefined): Observation['values'] {
-  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations } = grade?.figures ?? {};
+  const { factRecall, retention, earlyRecall, passed, falseClaims, groundedShare, fabricatedCitations } =
+    grade?.figures ?? {};
   return {
     factRecall: factRecall ?? null,
+    retention: retention ?? null,
+    earlyRecall: earlyRecall ?? null,
     passed: passed ?? null,
     falseClaims: falseClaims ?? null,
     groundedShare: groundedShare ?? null,

@@ -43,6 +43,8 @@ export interface IsolationSpec {
   callerEnvironment: Record<string, string>;
   /** Points `claude` at a scripted model; the caller's login stays out then. */
   rehearsalEnvironment?: Record<string, string> | undefined;
+  /** Tokens of the window by which the host decides when to compact. Undefined: it decides alone. Equal in every arm. */
+  contextWindowTokens?: number | undefined;
   /**
    * Turns the host's tool search on and lets it defer the engine's tools, as a user's session has them; false leaves the search
    * to the host and keeps the engine's tools up front. Equal in every arm.
@@ -126,6 +128,9 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
       ...(isRoot() && caller.IS_SANDBOX !== undefined ? { IS_SANDBOX: caller.IS_SANDBOX } : {}),
       ...SESSION_VARIABLES,
       ...spec.engineVariables,
+      ...(spec.contextWindowTokens === undefined
+        ? {}
+        : { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(spec.contextWindowTokens) }),
       ...(spec.toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}),
       ...rehearsal,
       PATH: [path.value, standIns.directory].filter(Boolean).join(delimiter),

@@ -148,6 +148,10 @@ const pressure = z.strictObject({
   silentClearings: z
     .array(z.strictObject({ request: count, tokens: count, pauseMs: z.number().min(0).nullable() }))
     .describe('prompts that shrank although the log has no boundary'),
+  window: z
+    .strictObject({ thresholdTokens: count, state: z.enum(['held', 'not-reached', 'broken']) })
+    .nullable()
+    .describe('whether the window that the campaign set held; null: it set none'),
 });
 
 /** The schema of `Measure`. The compiler compares it with the type. */
