@@ -5,13 +5,25 @@
  */
 import type { MetricDeclaration, Observation, VerdictDesign } from '../src/model/verdict.js';
 import { evenShape } from '../src/statistics/admissible.js';
-import { bootstrapT, lnRatioOfSums, shareDifference } from '../src/statistics/bootstrap.js';
+import { bootstrapT, lnRatioOfSums, pooledStatistic, shareDifference } from '../src/statistics/bootstrap.js';
 import { normalQuantile } from '../src/statistics/distributions.js';
-import { corpusEstimate, type Estimated, tasksEstimate, tInterval } from '../src/statistics/estimate.js';
+import {
+  corpusEstimate,
+  corpusPooledEstimate,
+  type Estimated,
+  tasksEstimate,
+  tInterval,
+} from '../src/statistics/estimate.js';
 import { contradicts, signFlipTest, swapTest } from '../src/statistics/exact.js';
 import { tailAt } from '../src/statistics/looks.js';
 import { mean, quantileOfSorted, variance } from '../src/statistics/moments.js';
-import { type ClusterSums, clusterTotals, differenceOf, type PairedTask } from '../src/statistics/pairs.js';
+import {
+  type ClusterSums,
+  clusterSums,
+  clusterTotals,
+  differenceOf,
+  type PairedTask,
+} from '../src/statistics/pairs.js';
 import { DEFAULT_SIGMA, detectableEffect } from '../src/statistics/planning.js';
 import { type Random, randomFrom } from '../src/statistics/random.js';
 import { verdictsOf } from '../src/statistics/verdict.js';
@@ -268,6 +280,21 @@ function pooledCampaign(tasks: number, random: Random): ClusterSums[] {
   });
 }
 
+/** Costs and stated facts (of 5 a run) of four runs a task in both arms, between which nothing differs. */
+function factCampaign(count: number, random: Random): PairedTask[] {
+  return Array.from({ length: count }, (_, index): PairedTask => {
+    const level = 0.5 * random.normal();
+    const share = Math.min(0.95, Math.max(0.1, 0.6 + 0.15 * random.normal()));
+    const run = () => {
+      let whole = 0;
+      for (let fact = 0; fact < 5; fact++) if (random.unit() < share) whole++;
+      return { run: '', x: Number.NaN, y: Number.NaN, part: Math.exp(level + 0.3 * random.normal()), whole };
+    };
+    const pairs = [1, 2, 3, 4].map((repetition) => ({ repetition, baseline: run(), tested: run(), order: null }));
+    return { task: `q${index}`, repo: `q${index}`, pairs };
+  });
+}
+
 function coverage(): void {
   const contains = (interval: [number, number] | undefined, value: number) =>
     interval !== undefined && interval[0] <= value && value <= interval[1];
@@ -288,6 +315,16 @@ function coverage(): void {
     row(`pooled share, bootstrap-t, ${tasks} tasks × 4 runs (1,000 resamples)`, few, (random) => {
       const options = { seed: random.below(2 ** 31 - 1), name: 'pooled', resamples: 1_000 };
       return contains(bootstrapT(pooledCampaign(tasks, random), shareDifference, options)?.interval(0.025), 0);
+    });
+  }
+  for (const tasks of [7, 20]) {
+    row(`cost per fact, this corpus, t, ${tasks} × 4, no effect`, many, (random) =>
+      contains(byT(corpusPooledEstimate(factCampaign(tasks, random), 'totals')), 0),
+    );
+    row(`cost per fact, tasks like these, bootstrap-t, ${tasks} × 4, no effect (1,000 resamples)`, few, (random) => {
+      const options = { seed: random.below(2 ** 31 - 1), name: 'totals', resamples: 1_000 };
+      const statistic = pooledStatistic({ kind: 'totals' });
+      return contains(bootstrapT(clusterSums(factCampaign(tasks, random)), statistic, options)?.interval(0.025), 0);
     });
   }
   row('ratio of sums, bootstrap-t, 20 × 4, no effect, tasks of like size (1,000 resamples)', few, (random) => {

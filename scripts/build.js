@@ -24,8 +24,7 @@ await bundle(
 // The hook runs before every shell command, apart from the program and with nothing but its own folder in sight.
 await bundle(
   { 'no-cli-shim': 'hooks/no-cli-shim.ts' },
-  // With whole modules: otherwise its chunk would import the entry, which waits for that chunk and would never end.
-  { dir: join(dist, 'hook-bundle'), external: (id) => id.startsWith('node:'), areModulesWhole: true },
+  { dir: join(dist, 'hook-bundle'), external: (id) => id.startsWith('node:') },
 );
 
 // A chunk that nothing uses any more must not linger: it would be shipped.
@@ -41,11 +40,11 @@ if (process.argv.includes('--types')) {
   writeFileSync(join(dist, 'index.d.ts'), declarations);
 }
 
-async function bundle(input, { dir, external, areModulesWhole = false }) {
+async function bundle(input, { dir, external }) {
   const build = await rolldown({
     ...{ cwd: root, input, external, platform: 'node', tsconfig: join(root, 'tsconfig.json') },
     // No module of ours does anything when it is loaded, so a command loads only what it uses of a room, and not all that the index names.
-    ...(areModulesWhole ? {} : { treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]/, sideEffects: false }] } }),
+    treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]/, sideEffects: false }] },
   });
   const options = { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' };
   const { output } = await build.write(options);

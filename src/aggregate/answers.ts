@@ -1,5 +1,7 @@
-import type { AnswersSummary, ArmAnswers } from '../model/answers.js';
+import type { AnswersSummary, ArmAnswers, JudgeSummary } from '../model/answers.js';
 import type { Grade } from '../model/grade.js';
+import { totalsInterval } from '../statistics/index.js';
+import { ratio } from '../util/ratio.js';
 
 /** A run with its grade. */
 export interface GradedRun {
@@ -13,13 +15,18 @@ export interface GradedRun {
 }
 
 /** The answers of a campaign by arm, in the order of `labels`; null where no run has a grade. */
-export function summarizeAnswers(labels: string[], runs: GradedRun[]): AnswersSummary | null {
+export function summarizeAnswers(
+  labels: string[],
+  runs: GradedRun[],
+  judge: JudgeSummary | null = null,
+): AnswersSummary | null {
   if (runs.every(({ grade }) => grade === undefined)) return null;
   const armsOf = (own: GradedRun[]) => labels.map((arm) => summarizeArm(arm, own));
   const tasks = [...new Set(runs.map(({ task }) => task))];
   return {
     arms: armsOf(runs),
     tasks: tasks.map((task) => ({ task, arms: armsOf(runs.filter((run) => run.task === task)) })),
+    judge,
   };
 }
 
@@ -43,20 +50,27 @@ function summarizeArm(arm: string, runs: GradedRun[]): ArmAnswers {
     falseClaims: mean('falseClaims'),
     groundedShare: mean('groundedShare'),
     fabricatedCitations: fabricated.length === 0 ? null : fabricated.reduce((sum, one) => sum + one, 0),
-    costPerFactUsd: costPerFact(own),
+    ...costPerFact(own),
   };
 }
 
-/** A ratio of totals: a run that stated nothing adds its cost all the same. */
-function costPerFact(runs: GradedRun[]): number | null {
-  let [costUsd, facts] = [0, 0];
-  for (const run of runs) {
-    const own = run.grade?.figures.factsSupported ?? null;
-    if (own === null || run.costUsd === null) continue;
-    costUsd += run.costUsd;
-    facts += own;
-  }
-  return facts === 0 ? null : costUsd / facts;
+/**
+ * The cost of all runs over the facts that they stated, with its 95 % interval. A run that stated nothing adds its cost. A run
+ * without a cost or a grade adds nothing.
+ */
+function costPerFact(runs: GradedRun[]): Pick<ArmAnswers, 'costPerFactUsd' | 'costPerFactInterval'> {
+  const tasks = [...new Set(runs.map(({ task }) => task))].map((task) =>
+    runs.flatMap((run) => {
+      const [part, whole] = [run.costUsd, run.grade?.figures.factsSupported ?? null];
+      return run.task !== task || part === null || whole === null ? [] : [{ part, whole }];
+    }),
+  );
+  const graded = tasks.filter((sums) => sums.length > 0);
+  const total = (key: 'part' | 'whole') => graded.flat().reduce((sum, run) => sum + run[key], 0);
+  return {
+    costPerFactUsd: ratio(total('part'), total('whole')),
+    costPerFactInterval: graded.length === 0 ? null : totalsInterval(graded),
+  };
 }
 
 function meanOf(values: number[]): number | null {

@@ -1,11 +1,5 @@
-import {
-  type ArmSummary,
-  type Comparison,
-  type Direction,
-  FIGURES,
-  type Figure,
-  type Spread,
-} from '../model/summary.js';
+import { isTimed, TABLE_METRICS } from '../catalogue/index.js';
+import type { ArmSummary, Comparison, Direction, Spread } from '../model/summary.js';
 import { warningsOf } from './warnings.js';
 
 const CAVEATS = [
@@ -15,23 +9,20 @@ const CAVEATS = [
   'A single-prompt session does not charge occupancy: no later request has to live with what is left in its window.',
 ];
 
-/** What depends on how busy the machine was. */
-const TIMED: Figure[] = ['durationMs'];
-
 /**
- * Puts summaries side by side. With exactly two arms, every figure that both have gets a direction, the first against
- * the second, in words. Warnings say what is wrong with these data, caveats what holds for every such table. `jobs`: how many
- * trials ran side by side; above 1 they took each other's time, which marks the durations.
+ * Compares the summaries of arms. With exactly two arms, every metric of which both have a value gets a direction, the
+ * first arm against the second. Warnings are about these data, caveats hold for every such table. `jobs` is the number of
+ * trials that ran in parallel. Above 1 they slowed each other down, and the durations are marked as distorted.
  */
 export function compareArms(summaries: ArmSummary[], jobs = 1): Comparison {
   const [first, second] = summaries;
   const isPair = summaries.length === 2 && first !== undefined && second !== undefined;
   return {
     arms: summaries,
-    directions: isPair ? FIGURES.flatMap((figure) => directionOf(figure, first, second) ?? []) : [],
+    directions: isPair ? TABLE_METRICS.flatMap(({ name }) => directionOf(name, first, second) ?? []) : [],
     warnings: warningsOf(summaries),
     caveats: jobs > 1 ? [distortion(jobs), ...CAVEATS] : CAVEATS,
-    ...(jobs > 1 ? { distorted: TIMED } : {}),
+    ...(jobs > 1 ? { distorted: TABLE_METRICS.filter(isTimed).map(({ name }) => name) } : {}),
   };
 }
 
@@ -41,13 +32,13 @@ function distortion(jobs: number): string {
 
 /**
  * Averages directions over several tasks or repositories, with equal weights. The average is the mean of their
- * percentages, each rounded first as in the published average row (docs/metrics.md, "Over several runs"). A figure
- * without a percentage in some comparison is averaged over the others. A figure without any percentage is omitted.
+ * percentages, each rounded first as in the published average row (docs/metrics.md, "Over several runs"). A metric
+ * without a percentage in some comparison is averaged over the others. A metric without any percentage is omitted.
  */
 export function averageDirections(
   comparisons: Comparison[],
-): { figure: Figure; percent: number; words: string; of: number }[] {
-  return FIGURES.flatMap((figure) => {
+): { figure: string; percent: number; words: string; of: number }[] {
+  return TABLE_METRICS.flatMap(({ name: figure }) => {
     const percents = comparisons.flatMap((comparison) => {
       const percent = comparison.directions.find((direction) => direction.figure === figure)?.percent;
       return percent === undefined || percent === null ? [] : [Math.round(percent)];
@@ -58,9 +49,9 @@ export function averageDirections(
   });
 }
 
-function directionOf(figure: Figure, first: ArmSummary, second: ArmSummary): Direction | undefined {
-  const ours = first.figures[figure];
-  const theirs = second.figures[figure];
+function directionOf(figure: string, first: ArmSummary, second: ArmSummary): Direction | undefined {
+  const ours = first.figures[figure] ?? null;
+  const theirs = second.figures[figure] ?? null;
   if (ours === null || theirs === null) return undefined;
   const rangesOverlap = overlap(ours, theirs);
   if (ours.median === theirs.median) return { figure, percent: 0, words: 'equal', rangesOverlap };

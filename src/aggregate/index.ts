@@ -3,4 +3,4 @@ export { averageDirections, compareArms } from './compare.js';
 export { distributionOf } from './distribution.js';
 export { isAboutLogs, logSetWarnings } from './log-sets.js';
 export { aggregateRepos, type RepoRuns, runDetails } from './over-repos.js';
-export { figuresOfRun, summarizeArm } from './summary.js';
+export { summarizeArm } from './summary.js';

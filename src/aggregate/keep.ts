@@ -1,3 +1,4 @@
+import { returnedCalls } from '../metrics/index.js';
 import type { Measure } from '../model/measure.js';
 import type { ArmRun, DropCause, DroppedRun } from '../model/summary.js';
 import type { Validity } from '../model/trial.js';
@@ -17,16 +18,6 @@ interface Split {
   kept: KeptRun[];
   dropped: DroppedRun[];
   keptOnRequest: DroppedRun[];
-}
-
-/** Calls of either class that reached the tool around its MCP server and gave the agent something. */
-export function returnedCalls(measure: Measure): number {
-  return measure.contamination.invoke.returned + measure.contamination.data.returned;
-}
-
-/** Calls of either class that were stopped. */
-export function blockedCalls(measure: Measure): number {
-  return measure.contamination.invoke.blocked + measure.contamination.data.blocked;
 }
 
 /**

@@ -1,29 +1,17 @@
+import { REPO_METRICS, valuesOfRun } from '../catalogue/index.js';
+import type { GradeFigures } from '../model/grade.js';
 import type { ToolTable } from '../model/host-tools.js';
-import { BUCKETS } from '../model/measure.js';
-import {
-  type AverageFigure,
-  type GateArm,
-  type PairedFigure,
-  RESIDUAL_FIGURES,
-  type RepoAggregate,
-  type RepoFigure,
-  type RepoRow,
-  type RunDetail,
-  THROUGHPUT_FIGURES,
-} from '../model/repos.js';
-import type { ArmRun, ArmSummary, Comparison, PooledAllocation, PooledSufficiency } from '../model/summary.js';
+import type { AverageFigure, GateArm, PairedFigure, RepoAggregate, RepoRow, RunDetail } from '../model/repos.js';
+import type { ArmRun, ArmSummary, Comparison } from '../model/summary.js';
 import { percentInWords } from './compare.js';
-import { runDetail } from './run-detail.js';
-import { ratio } from './spread.js';
+import { addAllocation, addSufficiency } from './summary.js';
 
 /** One repository's two arms, and every run of them, counted or not. */
 export interface RepoRuns {
   repo: string;
   comparison: Comparison;
-  runs: { arm: string; run: ArmRun }[];
+  runs: { arm: string; run: ArmRun; grade?: GradeFigures | null }[];
 }
-
-const FIGURES: readonly RepoFigure[] = [...RESIDUAL_FIGURES, ...THROUGHPUT_FIGURES];
 
 /**
  * Computes the published aggregate over repositories: the medians of both arms in each repository, the means of the
@@ -51,7 +39,7 @@ export function aggregateRepos(
       keptOnRequest: sum(arms.map((arm) => arm.runs.keptOnRequest.length)),
     },
     rows,
-    averages: eachFigure((figure) => averageOf(rows.map((row) => row.figures[figure].percent))),
+    averages: eachMetric((name) => averageOf(rows.map((row) => row.figures[name]?.percent ?? null))),
     pooled: {
       sufficiency: addSufficiency(rows.map((row) => row.sufficiency)),
       allocation: addAllocation(rows.map((row) => row.allocation)),
@@ -81,11 +69,11 @@ function rowOf(repo: string, comparison: Comparison): RepoRow | undefined {
       with: [withArm.runs.kept.length, withArm.runs.total],
       without: [withoutArm.runs.kept.length, withoutArm.runs.total],
     },
-    figures: eachFigure((figure): PairedFigure => {
-      const direction = comparison.directions.find((one) => one.figure === figure);
+    figures: eachMetric((name): PairedFigure => {
+      const direction = comparison.directions.find(({ figure }) => figure === name);
       return {
-        with: withArm.figures[figure],
-        without: withoutArm.figures[figure],
+        with: withArm.figures[name] ?? null,
+        without: withoutArm.figures[name] ?? null,
         percent: direction?.percent ?? null,
         words: direction?.words ?? '—',
       };
@@ -99,7 +87,7 @@ function rowOf(repo: string, comparison: Comparison): RepoRow | undefined {
 
 function windowShare(arm: ArmSummary): number | null {
   const [window, ...others] = arm.quality.windowTokens;
-  const residual = arm.figures.retrievalResidualTokens;
+  const residual = arm.figures.retrievalResidualTokens ?? null;
   return window === undefined || others.length > 0 || residual === null ? null : residual.median / window;
 }
 
@@ -122,42 +110,22 @@ function gateArm(label: string, arms: ArmSummary[]): GateArm {
   };
 }
 
-/** A line for every run, counted or not. */
+/** Returns a line for every run, counted or not. */
 export function runDetails(
   { repo, comparison, runs }: RepoRuns,
   engine: { isEngineTool(name: string): boolean },
   tools: Pick<ToolTable, 'kindOf'>,
 ): RunDetail[] {
-  return runs.map(({ arm, run }) => {
-    const dropped = comparison.arms.find((one) => one.label === arm)?.runs.dropped.find((one) => one.name === run.name);
-    return { repo, arm, name: run.name, cause: dropped?.cause ?? null, ...runDetail(run.measure, engine, tools) };
+  return runs.map(({ arm, run: { name, measure }, grade }) => {
+    const summary = comparison.arms.find(({ label }) => label === arm);
+    const dropped = summary?.runs.dropped.find((run) => run.name === name);
+    const values = valuesOfRun({ measure, grade, tools, isEngineTool: (tool) => engine.isEngineTool(tool) });
+    return { repo, arm, name, cause: dropped?.cause ?? null, values };
   });
 }
 
-function addSufficiency(parts: PooledSufficiency[]): PooledSufficiency {
-  const total = (pick: (part: PooledSufficiency) => number) => sum(parts.map(pick));
-  const buckets = Object.fromEntries(BUCKETS.map((bucket) => [bucket, total((part) => part.buckets[bucket])]));
-  return {
-    answered: total((part) => part.answered),
-    errored: total((part) => part.errored),
-    concurrent: total((part) => part.concurrent),
-    noAnswer: total((part) => part.noAnswer),
-    undelivered: total((part) => part.undelivered),
-    denied: total((part) => part.denied),
-    buckets: buckets as PooledSufficiency['buckets'],
-  };
-}
-
-function addAllocation(parts: PooledAllocation[]): PooledAllocation {
-  const total = (pick: (part: PooledAllocation) => number) => sum(parts.map(pick));
-  const envelopeChars = total((part) => part.envelopeChars);
-  const [usedChars, usedPathChars] = [total((part) => part.usedChars), total((part) => part.usedPathChars)];
-  const [efficiency, efficiencyPath] = [ratio(usedChars, envelopeChars), ratio(usedPathChars, envelopeChars)];
-  return { envelopeChars, usedChars, usedPathChars, efficiency, efficiencyPath, runs: total((part) => part.runs) };
-}
-
-function eachFigure<T>(make: (figure: RepoFigure) => T): Record<RepoFigure, T> {
-  return Object.fromEntries(FIGURES.map((figure) => [figure, make(figure)])) as Record<RepoFigure, T>;
+function eachMetric<T>(make: (name: string) => T): Record<string, T> {
+  return Object.fromEntries(REPO_METRICS.map(({ name }) => [name, make(name)]));
 }
 
 function mean(values: (number | null)[]): number | null {

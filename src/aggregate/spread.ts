@@ -22,11 +22,6 @@ export function quartilesOf(values: (number | null)[]): Quartiles {
   };
 }
 
-/** `part / whole`, null when the whole is 0. */
-export function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
-
 function present(values: (number | null)[]): number[] {
   return values.filter((value): value is number => value !== null).sort((a, b) => a - b);
 }

@@ -1,17 +1,12 @@
+import { TABLE_METRICS, valuesOfRun } from '../catalogue/index.js';
+import { blockedCalls, returnedCalls } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
-import type { ToolKind, ToolTable } from '../model/host-tools.js';
+import type { ToolTable } from '../model/host-tools.js';
 import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
-import {
-  type ArmRun,
-  type ArmSummary,
-  FIGURES,
-  type Figure,
-  type PooledAllocation,
-  type PooledSufficiency,
-  type Spread,
-} from '../model/summary.js';
-import { blockedCalls, countCauses, type KeepOptions, type KeptRun, returnedCalls, splitRuns } from './keep.js';
-import { ratio, spreadOf } from './spread.js';
+import type { ArmRun, ArmSummary, PooledAllocation, PooledSufficiency } from '../model/summary.js';
+import { ratio } from '../util/ratio.js';
+import { countCauses, type KeepOptions, type KeptRun, splitRuns } from './keep.js';
+import { spreadOf } from './spread.js';
 
 export interface SummaryOptions extends KeepOptions {
   /** How the tool under test is called, and which tool names are its own. */
@@ -21,7 +16,7 @@ export interface SummaryOptions extends KeepOptions {
 }
 
 /**
- * Summarizes the runs of one arm: median and range of every figure and the pooled calls, over the runs that count. Runs
+ * Summarizes the runs of one arm: median and range of every metric with a row in the table, and the pooled calls, over the runs that count. Runs
  * that do not count are named with their cause. Contamination is counted over all runs. Never fails: an arm of which no
  * run counts has null figures.
  */
@@ -29,6 +24,8 @@ export function summarizeArm(label: string, runs: ArmRun[], options: SummaryOpti
   const { kept, dropped, keptOnRequest } = splitRuns(runs, options);
   const measures = kept.map((run) => run.measure);
   const isEngineTool = (name: string) => options.engine.isEngineTool(name);
+  // Sums are taken within a run first: the table shows the median of the runs' sums.
+  const values = measures.map((measure) => valuesOfRun({ measure, isEngineTool, tools: options.tools }));
   const expectsEngine = runs.some((run) => run.expectsEngine);
   return {
     label,
@@ -42,10 +39,12 @@ export function summarizeArm(label: string, runs: ArmRun[], options: SummaryOpti
       keptOnRequest,
       singlePrompt: measures.filter((measure) => promptsOf(measure) === 1).length,
     },
-    figures: figuresOf(measures, isEngineTool, options.tools),
+    figures: Object.fromEntries(
+      TABLE_METRICS.map(({ name }) => [name, spreadOf(values.map((run) => run[name] ?? null))]),
+    ),
     sufficiency: poolSufficiency(measures),
     allocation: poolAllocation(measures),
-    adoption: expectsEngine ? adoptionOf(kept, isEngineTool) : null,
+    adoption: expectsEngine ? adoptionOf(values) : null,
     contamination: countContamination(runs.flatMap((run) => run.measure ?? [])),
     quality: qualityOf(kept),
   };
@@ -58,8 +57,12 @@ export function promptsOf(measure: Measure): number {
 
 /** Sums every count over the sessions given. */
 export function poolSufficiency(measures: Measure[]): PooledSufficiency {
-  const parts = measures.map((measure) => measure.sufficiency);
-  const sum = (pick: (part: (typeof parts)[number]) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  return addSufficiency(measures.map(({ sufficiency }) => sufficiency));
+}
+
+/** Sums every count over sessions, or over sums of sessions. */
+export function addSufficiency(parts: PooledSufficiency[]): PooledSufficiency {
+  const sum = (pick: (part: PooledSufficiency) => number) => parts.reduce((total, part) => total + pick(part), 0);
   const buckets = Object.fromEntries(BUCKETS.map((bucket) => [bucket, sum((part) => part.buckets[bucket])]));
   return {
     answered: sum((part) => part.answered),
@@ -72,80 +75,26 @@ export function poolSufficiency(measures: Measure[]): PooledSufficiency {
   };
 }
 
-/** Characters cited over characters returned, of all sessions that have both sections and an answer; the rest adds nothing. */
+/**
+ * Sums the characters that were cited and returned, over all sessions that have both sections and an answer. Other sessions
+ * add nothing.
+ */
 export function poolAllocation(measures: Measure[]): PooledAllocation {
-  const pooled = { envelopeChars: 0, usedChars: 0, usedPathChars: 0, runs: 0 };
-  for (const { allocation } of measures) {
-    if (allocation.efficiency === null || allocation.envelopeChars === 0) continue;
-    pooled.envelopeChars += allocation.envelopeChars;
-    pooled.usedChars += allocation.usedChars;
-    pooled.usedPathChars += allocation.usedPathChars;
-    pooled.runs += 1;
-  }
-  return {
-    ...pooled,
-    efficiency: ratio(pooled.usedChars, pooled.envelopeChars),
-    efficiencyPath: ratio(pooled.usedPathChars, pooled.envelopeChars),
-  };
+  const scored = measures.filter(({ allocation }) => allocation.efficiency !== null && allocation.envelopeChars > 0);
+  return addAllocation(scored.map(({ allocation }) => ({ ...allocation, runs: 1 })));
 }
 
-function figuresOf(
-  measures: Measure[],
-  isEngineTool: (name: string) => boolean,
-  tools: Pick<ToolTable, 'kindOf'>,
-): Record<Figure, Spread | null> {
-  const perRun = measures.map((measure) => figuresOfRun(measure, isEngineTool, tools));
-  const entries = FIGURES.map((figure) => [figure, spreadOf(perRun.map((run) => run[figure]))]);
-  return Object.fromEntries(entries) as Record<Figure, Spread | null>;
+/** Sums characters over sessions, or over sums of sessions. */
+export function addAllocation(parts: PooledAllocation[]): PooledAllocation {
+  const sum = (pick: (part: PooledAllocation) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  const envelopeChars = sum((part) => part.envelopeChars);
+  const [usedChars, usedPathChars] = [sum((part) => part.usedChars), sum((part) => part.usedPathChars)];
+  const [efficiency, efficiencyPath] = [ratio(usedChars, envelopeChars), ratio(usedPathChars, envelopeChars)];
+  return { envelopeChars, usedChars, usedPathChars, efficiency, efficiencyPath, runs: sum((part) => part.runs) };
 }
 
-/** A run's figures. Sums are taken within a run first: a table's figure for a sum is the median of the runs' sums. */
-export function figuresOfRun(
-  measure: Measure,
-  isEngineTool: (name: string) => boolean,
-  tools: Pick<ToolTable, 'kindOf'>,
-): Record<Figure, number | null> {
-  const { occupancy, counts } = measure;
-  const count = (...kinds: ToolKind[]) => {
-    const known = Object.entries(counts).map(([name, n]) => ({ kind: tools.kindOf(name), n }));
-    return known.reduce((total, { kind, n }) => total + (kind && kinds.includes(kind) ? n : 0), 0);
-  };
-  const finalTokens = occupancy?.ctxFinalTokens ?? null;
-  const engineResidual = occupancy?.residualTokens.tool ?? null;
-  const fileAccess = occupancy
-    ? occupancy.residualTokens.read + occupancy.residualTokens.search + occupancy.residualTokens.bash
-    : null;
-  const retrieval = engineResidual === null || fileAccess === null ? null : engineResidual + fileAccess;
-  return {
-    durationMs: measure.durationMs,
-    reads: count('reader'),
-    engineCalls: engineCallsOf(measure, isEngineTool),
-    searches: count('searcher'),
-    bashCalls: count('shell', 'background-output'),
-    toolCalls: measure.toolCalls,
-    requests: measure.requests,
-    tokensProcessed: measure.tokensProcessed,
-    outputTokens: measure.outputTokens,
-    costUsd: measure.costUsd,
-    engineResidualTokens: engineResidual,
-    fileAccessResidualTokens: fileAccess,
-    retrievalResidualTokens: retrieval,
-    retrievalShare: retrieval === null || finalTokens === null ? null : ratio(retrieval, finalTokens),
-    ctxFinalTokens: finalTokens,
-    ctxBaseTokens: occupancy?.ctxBaseTokens ?? null,
-    compactions: occupancy?.compactions ?? null,
-    // A run without sections contributes nothing rather than zero.
-    allocationEfficiency: measure.allocation.envelopeChars > 0 ? measure.allocation.efficiency : null,
-    duplicateShare: measure.duplicates.share,
-  };
-}
-
-function engineCallsOf(measure: Measure, isEngineTool: (name: string) => boolean): number {
-  return Object.entries(measure.counts).reduce((total, [name, n]) => total + (isEngineTool(name) ? n : 0), 0);
-}
-
-function adoptionOf(kept: KeptRun[], isEngineTool: (name: string) => boolean): { called: number; of: number } {
-  return { called: kept.filter((run) => engineCallsOf(run.measure, isEngineTool) > 0).length, of: kept.length };
+function adoptionOf(values: Record<string, number | null>[]): { called: number; of: number } {
+  return { called: values.filter(({ engineCalls }) => (engineCalls ?? 0) > 0).length, of: values.length };
 }
 
 function countContamination(measures: Measure[]): ArmSummary['contamination'] {

@@ -1,5 +1,5 @@
+import { findMetric, JUDGED_METRICS } from '../catalogue/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
-import { METRIC_NAMES, type MetricName } from '../model/metric-name.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { GateRule, VerdictReport } from '../model/verdict.js';
 import type { GateWords } from '../report/index.js';
@@ -40,20 +40,6 @@ export function resolveGate(
   return checkGate(metric, declared?.rule ?? 'not-worse', judged, withoutAnswers);
 }
 
-/** The metric that a text names: by its name, or by the label under which reports print it. Undefined where it names none. */
-export function findMetric(text: string): MetricName | undefined {
-  const plain = (word: string) =>
-    word
-      .toLowerCase()
-      .replaceAll(/[\s_-]+/g, ' ')
-      .trim();
-  const byName = METRIC_NAMES.find((name) => name === text);
-  if (byName !== undefined) return byName;
-  const { metrics } = declareMetrics({ primary: METRIC_NAMES[0], secondary: [], exploratory: [...METRIC_NAMES] });
-  const labelled = metrics.find(({ label }) => plain(label) === plain(text))?.name;
-  return METRIC_NAMES.find((name) => name === labelled);
-}
-
 /** The same for a list of metrics that are judged. */
 export function checkGate(text: string, rule: GateRule, judged: string[], withoutAnswers = false): Result<Gate> {
   const metric = findMetric(text) ?? text;
@@ -66,7 +52,7 @@ export function checkGate(text: string, rule: GateRule, judged: string[], withou
       : `--gate ${metric}: there is no such metric`,
     advice: isMetric
       ? `declared are: ${judged.join(', ')}; others go into \`verdict\` in the config, before the runs`
-      : `there are: ${METRIC_NAMES.join(', ')}`,
+      : `there are: ${JUDGED_METRICS.map(({ name }) => name).join(', ')}`,
   });
 }
 

@@ -2,19 +2,21 @@ import { basename, resolve } from 'node:path';
 import { type RepoRuns, runDetails, summarizeAnswers } from '../aggregate/index.js';
 import { engineFor } from '../engine/registry.js';
 import { isInfraFailure } from '../model/agent-failure.js';
-import type { AnswersSummary } from '../model/answers.js';
-import type { CampaignCourse } from '../model/course.js';
+import type { AnswersSummary, JudgeSummary } from '../model/answers.js';
+import type { CampaignStats } from '../model/campaign-stats.js';
 import type { EngineProfile } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import type { Label } from '../model/labels.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
-import type { RepoAggregate } from '../model/repos.js';
+import type { RepoAggregate, RunDetail } from '../model/repos.js';
 import type { VerdictReport } from '../model/verdict.js';
 import type { Redactor } from '../redaction/index.js';
 import type { RegimeBox } from '../report/index.js';
-import { readManifest, readPlan } from '../store/index.js';
-import { courseOf } from './campaign-course.js';
+import { readLabels, readManifest, readPlan } from '../store/index.js';
+import { computeCampaignStats } from './campaign-stats.js';
 import { decideGate, type GateDecision, resolveGate } from './gate.js';
+import { judgedGrade, summarizeJudge } from './judge-summary.js';
 import { armRun, type ReadOptions, type TaskReport, tasksOf, toolsOfHost } from './measure-tasks.js';
 import { findNoise } from './noise-floor.js';
 import { redacted } from './redact-campaign.js';
@@ -45,7 +47,7 @@ export interface MeasuredCampaign extends CampaignContents {
   /** Of arms with and without the engine over repos; else null. */
   aggregate: RepoAggregate | null;
   /** Retries, amendments and concurrency; null without a plan. */
-  course: CampaignCourse | null;
+  course: CampaignStats | null;
 }
 
 /** Reads and measures every run of a campaign folder (or one of the bash harness) and judges its arms. */
@@ -54,29 +56,47 @@ export async function measureCampaign(
   options: ReadOptions,
   redactor: Redactor,
 ): Promise<Result<MeasuredCampaign>> {
-  const read = await readContents(dir, options);
-  if (!read.ok) return read;
-  const judged = judge(dir, read.value, options);
+  const folder = await readContents(dir, options);
+  if (!folder.ok) return folder;
+  const labels = readLabels(dir);
+  if (!labels.ok) return labels;
+  const { read, judgeSummary } = withJudge(folder.value, labels.value);
+  const judged = judge(dir, read, options);
   if (!judged.ok) return judged;
-  const shown = redacted(read.value, redactor);
+  const shown = redacted(read, redactor);
   const { tasks, plan, manifest } = shown;
   const runs = tasks.flatMap((task) => task.runs);
   const sessions = runs.flatMap((run) => run.measured?.session ?? []);
   const records = runs.flatMap((run) => run.record ?? []);
   return ok({
-    ...read.value,
+    ...read,
     ...judged.value,
     dir,
     engine: engineFor(plan?.engine),
     shown,
-    answers: plan ? answersOf(tasks, plan) : null,
+    answers: plan ? answersOf(tasks, plan, redacted(judgeSummary, redactor)) : null,
     regime: regimeBox(plan, manifest, sessions),
     aggregate: aggregateOf(tasks.map(repoRuns), plan),
-    course: plan ? courseOf(dir, plan, manifest, records) : null,
+    course: plan ? computeCampaignStats(dir, plan, manifest, records) : null,
   });
 }
 
-function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | null {
+/** The campaign with the grades on which its verdict rests: those of the judge, if it is calibrated. */
+function withJudge(
+  read: CampaignContents,
+  labels: Label[],
+): { read: CampaignContents; judgeSummary: JudgeSummary | null } {
+  const runs = read.tasks.flatMap(({ task, title, runs: own }) => own.map((run) => ({ ...run, task: task ?? title })));
+  const judgeSummary = summarizeJudge(read.plan?.arms.map(({ label }) => label) ?? [], runs, labels);
+  if (judgeSummary?.state !== 'calibrated') return { read, judgeSummary };
+  const tasks = read.tasks.map((task) => ({
+    ...task,
+    runs: task.runs.map((run) => (run.grade ? { ...run, grade: judgedGrade(run.grade) } : run)),
+  }));
+  return { read: { ...read, tasks }, judgeSummary };
+}
+
+function answersOf(tasks: TaskReport[], plan: CampaignPlan, judgeSummary: JudgeSummary | null): AnswersSummary | null {
   const runs = tasks.flatMap(({ task, title, runs }) =>
     runs.map(({ arm, grade, record, measured }) => ({
       ...{ task: task ?? title, arm, grade },
@@ -87,16 +107,13 @@ function answersOf(tasks: TaskReport[], plan: CampaignPlan): AnswersSummary | nu
   return summarizeAnswers(
     plan.arms.map(({ label }) => label),
     runs,
+    judgeSummary,
   );
 }
 
-/** A row a run of a campaign, for the CSV. */
-export function detailsOf(tasks: TaskReport[], engine: EngineProfile) {
-  return tasks.flatMap((task) => {
-    const grades = new Map(task.runs.map(({ name, grade }) => [name, grade?.figures ?? null]));
-    const details = runDetails(repoRuns(task), engine, toolsOfHost(task.runs));
-    return details.map((run) => ({ ...run, answers: grades.get(run.name) ?? null }));
-  });
+/** Returns every run of a campaign with its values, for the CSV. */
+export function detailsOf(tasks: TaskReport[], engine: EngineProfile): RunDetail[] {
+  return tasks.flatMap((task) => runDetails(repoRuns(task), engine, toolsOfHost(task.runs)));
 }
 
 async function readContents(dir: string, options: ReadOptions): Promise<Result<CampaignContents>> {
@@ -129,5 +146,9 @@ function judge(
 }
 
 function repoRuns({ task, title, comparison, runs }: TaskReport): RepoRuns {
-  return { repo: task ?? title, comparison, runs: runs.map((run) => ({ arm: run.arm, run: armRun(run) })) };
+  return {
+    repo: task ?? title,
+    comparison,
+    runs: runs.map((run) => ({ arm: run.arm, run: armRun(run), grade: run.grade?.figures ?? null })),
+  };
 }

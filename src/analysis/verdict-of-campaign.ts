@@ -1,4 +1,4 @@
-import { figuresOfRun } from '../aggregate/index.js';
+import { isTimed, metricNamed } from '../catalogue/index.js';
 import { engineFor } from '../engine/registry.js';
 import { paidRequests } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
@@ -48,7 +48,7 @@ export function questionOf({ command }: Pick<CampaignPlan, 'command'>): Question
 function markDistorted(report: VerdictReport, jobs: number): VerdictReport {
   if (jobs === 1) return report;
   const metrics = report.metrics.map((one) =>
-    /Ms$/.test(one.metric.name)
+    isTimed(metricNamed(one.metric.name))
       ? { ...one, words: `${one.words} — distorted: ${jobs} trials ran side by side (--jobs 1 measures time)` }
       : one,
   );
@@ -90,11 +90,8 @@ function toObservation(
   return observationOf({
     ...{ name, record, expectsEngine, grade, ...place },
     measure: measured?.measure ?? null,
-    figures: measured
-      ? figuresOfRun(measured.measure, (tool) => engine.isEngineTool(tool), measured.session.host.tools)
-      : null,
-    requests: measured ? paidRequests(measured.session) : [],
-    prices: measured?.session.host.prices ?? null,
+    isEngineTool: (tool) => engine.isEngineTool(tool),
+    session: measured && { requests: paidRequests(measured.session), host: measured.session.host },
     dropped: summary?.runs.dropped.find((one) => one.name === name)?.cause,
   });
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../model/failure.js';
 
-const FORMS = ['json', 'markdown', 'csv', 'junit', 'html'] as const;
+const FORMS = ['json', 'markdown', 'csv', 'junit', 'html', 'diff'] as const;
 
 /** Refuses ('bad-input') two forms of one output: only one of them would be printed. */
 export function checkOneForm(flags: Partial<Record<(typeof FORMS)[number], unknown>>): Result<void> {

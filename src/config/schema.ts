@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { findMetric, JUDGED_METRICS } from '../catalogue/index.js';
 import { DEFAULTS, EFFORTS, MAX_RUNS } from '../model/defaults.js';
 import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
 import { expectsSchema } from '../model/expects.js';
+import { HOST_NAMES } from '../model/host-log.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
-import { METRIC_NAMES } from '../model/metric-name.js';
 import { serverSchema } from '../model/server.js';
 
 /**
@@ -99,16 +100,27 @@ const defaults = z.strictObject({
   longestPauseMs: positive.default(DEFAULTS.longestPauseMs),
 });
 
-/** A misspelt metric would silently decide nothing. */
-const metric = z.enum(METRIC_NAMES, {
-  error: ({ input }) => `"${String(input)}" is no metric (there are: ${METRIC_NAMES.join(', ')})`,
+/** A metric by its name or its printed label. A misspelt metric would silently decide nothing. */
+const metric = z.string().transform((value, context) => {
+  const name = findMetric(value);
+  if (name !== undefined) return name;
+  const names = JUDGED_METRICS.map(({ name: known }) => known).join(', ');
+  // With `continue`, the errors of the whole config are reported at once.
+  context.addIssue({ code: 'custom', message: `"${value}" is no metric (there are: ${names})`, continue: true });
+  return z.NEVER;
 });
 /** By metric: percent for ratios and counts, points for shares. */
-const margins = z.record(z.string(), positive.max(99)).superRefine((value, context) => {
-  for (const name of Object.keys(value)) {
-    const { error } = metric.safeParse(name);
-    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', path: [name], message });
+const margins = z.record(z.string(), positive.max(99)).transform((value, context) => {
+  const byName: Record<string, number> = {};
+  for (const [key, margin] of Object.entries(value)) {
+    const fault = (message: string) => context.addIssue({ code: 'custom', path: [key], message, continue: true });
+    const { data: name, error } = metric.safeParse(key);
+    for (const { message } of error?.issues ?? []) fault(message);
+    if (name === undefined) continue;
+    if (name in byName) fault(`"${key}" and another key both name the metric ${name}`);
+    byName[name] = margin;
   }
+  return byName;
 });
 
 /** The verdict settings, which are declared before the runs (docs/statistics.md, "Looking more than once"). */
@@ -175,6 +187,7 @@ const campaign = z.strictObject({
 export const configSchema = z
   .strictObject({
     engine: engine.prefault({}),
+    host: z.enum(HOST_NAMES).optional(),
     repos: z.record(legalName, repo),
     tasks: z.record(legalName, task),
     campaigns: z.record(legalName, campaign).default({}),

@@ -1,5 +1,5 @@
+import type { MetricLabel, MetricName } from '../catalogue/index.js';
 import type { ExpectsInput } from '../model/expects.js';
-import type { MetricName } from '../model/metric-name.js';
 import type { AnswersDeclaration, GateRule, LooksDesign } from '../model/verdict.js';
 
 /** A target repository: exactly one of git (with a commit), folder or npm, and what to leave out of it. */
@@ -7,6 +7,9 @@ export type RepoInput =
   | { git: string; commit: string; exclude?: string[] }
   | { folder: string; exclude?: string[] }
   | { npm: string; exclude?: string[] };
+
+/** A metric by its name or its printed label, such as `costUsd` or `cost`. */
+type MetricInput = MetricName | MetricLabel;
 
 /** Tasks and arms under one name, for `campaign <name>`, `bench-readme` and `nightly`. */
 export interface CampaignInput {
@@ -30,20 +33,20 @@ export interface CampaignInput {
    * What `nightly` calls a regression: by metric, how much worse than the earlier campaign, in percent (points for shares). The
    * metric's whole interval must lie beyond it.
    */
-  margins?: Partial<Record<MetricName, number>>;
+  margins?: Partial<Record<MetricInput, number>>;
 }
 
 /** What is decided, declared before the runs. Every field has a default (docs/config.md). */
 export interface VerdictInput {
-  primary?: MetricName;
-  secondary?: MetricName[];
-  exploratory?: MetricName[];
+  primary?: MetricInput;
+  secondary?: MetricInput[];
+  exploratory?: MetricInput[];
   /** By metric: percent for ratios and counts, points for shares. */
-  margins?: Partial<Record<MetricName, number>>;
+  margins?: Partial<Record<MetricInput, number>>;
   /** Interim looks at growing data, at most 5. */
   looks?: { planned: number; rule?: LooksDesign['rule'] };
   /** The metric that the exit code depends on. */
-  gate?: { metric: MetricName; rule?: GateRule };
+  gate?: { metric: MetricInput; rule?: GateRule };
   /** How answers are compared, and how many points worse they may be for a claim on cost, tokens or time to stand. */
   answers?: AnswersDeclaration;
 }

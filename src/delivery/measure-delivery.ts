@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hostLog, NO_ENGINE, prepareIsolation, runSession } from '../host/index.js';
+import { type AgentHost, NO_ENGINE, runSession } from '../host/index.js';
 import type { Delivery, DeliveryCase, DeliveryKind } from '../model/delivery.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { endTrialProcesses } from '../process/index.js';
@@ -12,7 +12,8 @@ import { compareDelivery, type ShownPart } from './compare.js';
 import { SERVER, TOOL } from './names.js';
 
 export interface DeliverySpec {
-  claude: { path: string; version: string };
+  host: AgentHost;
+  program: { path: string; version: string };
   callerEnvironment: Record<string, string>;
   /** The caller's to remove. */
   temporaryRoot: string;
@@ -39,7 +40,7 @@ export async function measureDelivery(spec: DeliverySpec): Promise<Result<Delive
     if (!measured.ok) return measured;
     cases.push(...measured.value);
   }
-  const facts = { host: 'claude-code', hostVersion: spec.claude.version, charsPerToken: CHARS_PER_TOKEN };
+  const facts = { host: spec.host.log.name, hostVersion: spec.program.version, charsPerToken: CHARS_PER_TOKEN };
   return ok({ formatVersion: 1, ...facts, cases });
 }
 
@@ -59,7 +60,7 @@ async function measureWithLimit(spec: DeliverySpec, limit: number | null): Promi
     const bodies = rehearsal.requests().flatMap(({ kind, body }) => (kind === 'messages' ? [body] : []));
     const results = firstShown(bodies);
     if (results.length !== asked.length) return incomplete(results.length, asked.length);
-    const { notices } = hostLog();
+    const { notices } = spec.host.log;
     return ok(
       asked.map(({ kind, chars }, index): DeliveryCase => {
         const shown = results[index] ?? '';
@@ -84,14 +85,14 @@ async function runHost(
 ): Promise<Result<void>> {
   const workspace = join(root, 'w');
   mkdirSync(workspace);
-  const prepared = await prepareIsolation({
+  const prepared = await spec.host.prepare({
     trialRoot: root,
     trialId,
     identity: NO_ENGINE.identity,
     engineVariables: limit === null ? undefined : { MAX_MCP_OUTPUT_TOKENS: String(limit) },
     mcpServer: { name: SERVER, command: process.execPath, args: [BUNDLES.deliveryServer], env: {} },
     hookScript: BUNDLES.hook,
-    claudePath: spec.claude.path,
+    hostPath: spec.program.path,
     callerEnvironment: spec.callerEnvironment,
     rehearsalEnvironment,
     toolSearch: false,
@@ -99,6 +100,7 @@ async function runHost(
   if (!prepared.ok) return prepared;
   const log = join(root, 'delivery.jsonl');
   const { failure } = await runSession({
+    host: spec.host,
     isolation: prepared.value,
     settings: { model: 'sonnet', effort: 'high', maxBudgetUsd: 4 },
     prompts: [PROMPT],

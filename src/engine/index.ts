@@ -1,9 +1,13 @@
 export { checkArtefactsDiffer, checkCheckoutClean, checkComparable } from './checks.js';
+export { listCommits } from './commits.js';
 export { type Daemon, startDaemon } from './daemon.js';
-export { installIndex, makeIndex } from './index-cache.js';
+export { engineEnvironment } from './environment.js';
+export { type IndexEntry, installIndex, makeIndex, runIndexStep } from './index-cache.js';
+export { checkIndexFits } from './index-fit.js';
 export { makeBuild } from './make-build.js';
 export { fetchMirror } from './mirror.js';
 export { locateEngineOnPath, pinBuild, pinProgram } from './pin.js';
 export { engineFor } from './registry.js';
 export { webRepository } from './repository.js';
+export { engineCommand, inSandbox } from './sandbox.js';
 export { askServer, explore, mcpServerCommand } from './serve.js';

@@ -3,17 +3,20 @@ import {
   type CampaignGrades,
   type CampaignJudge,
   type CommandsOutcome,
+  chooseLabelUnits,
   type GradingSource,
   gradeCampaign,
+  type LabelUnit,
   openSourceFiles,
   runCommands,
 } from '../grading/index.js';
 import { hostLog, NO_ENGINE } from '../host/index.js';
-import type { Repo } from '../model/config.js';
+import type { Config, Repo } from '../model/config.js';
 import { DEFAULT_ENGINE_NAME, type EngineChoice } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
+import type { Label } from '../model/labels.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { readManifest } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
@@ -118,14 +121,8 @@ export async function gradeCampaignFolder(
 ): Promise<Result<CampaignGrades>> {
   const manifest = readManifest(dir);
   if (!manifest.ok) return manifest;
-  const unknown = (how.tasks ?? []).filter((name) => !plan.tasks.some((task) => task.name === name));
-  if (unknown.length > 0) {
-    return fail({
-      reason: 'bad-input',
-      message: `the campaign has no task ${unknown.join(', ')}`,
-      advice: `it has: ${plan.tasks.map((task) => task.name).join(', ')}`,
-    });
-  }
+  const unknown = unknownTasks(plan, how.tasks);
+  if (unknown) return unknown;
   const expectedHashes = new Map(manifest.value?.sources.map(({ repo, treeHash }) => [repo, treeHash]));
   const sources = new GradingSources(plan.repos, invocation, {
     expectedHashes,
@@ -139,7 +136,7 @@ export async function gradeCampaignFolder(
     return await gradeCampaign({
       ...{ dir, plan, configFile, signal, expects: config.expects, regrade: how.regrade, tasks: how.tasks },
       judge: judge.value,
-      prompts: Object.fromEntries(config.tasks.map(({ name, prompts }) => [name, prompts])),
+      prompts: promptsByTask(config),
       profile: NO_ENGINE,
       host: hostLog(plan.host),
       sourceOf: (repo) => sources.sourceOf(repo),
@@ -165,11 +162,57 @@ async function openJudge(
   const rehearsal = options.rehearsal || plan.regime.rehearsal;
   const model = await openPlainModel({ options: { ...options, rehearsal }, environment, signal }, place);
   if (!model.ok) return model;
-  const { identity, mcpServer } = engineFor(plan.engine);
   return ok({
     ...{ settings, seed: plan.seed, maxGradeUsd: config.grading.maxGradeUsd, onProgress: onJudging },
     ...{ ask: model.value.ask, cliVersion: model.value.cliVersion },
-    toolNames: [identity.name, ...identity.cliNames, mcpServer],
+    toolNames: toolNamesOf(plan),
+  });
+}
+
+/** Chooses the answers of a campaign that a person is to label. Fails with 'bad-input' if the campaign has no such task. */
+export async function openLabelling(
+  dir: string,
+  plan: CampaignPlan,
+  { config, configFile }: GradingInvocation,
+  how: { labels: Label[]; limit: number; tasks: string[] | undefined },
+): Promise<Result<LabelUnit[]>> {
+  const unknown = unknownTasks(plan, how.tasks);
+  if (unknown) return unknown;
+  return await chooseLabelUnits(
+    {
+      ...{
+        dir,
+        plan,
+        configFile,
+        expects: config.expects,
+        tasks: how.tasks,
+        profile: NO_ENGINE,
+        host: hostLog(plan.host),
+      },
+      prompts: promptsByTask(config),
+    },
+    how.labels,
+    { limit: how.limit, toolNames: toolNamesOf(plan) },
+  );
+}
+
+function promptsByTask({ tasks }: Config): Record<string, string[]> {
+  return Object.fromEntries(tasks.map(({ name, prompts }) => [name, prompts]));
+}
+
+/** Names that would tell a judge or a person which arm gave an answer. */
+function toolNamesOf(plan: CampaignPlan): string[] {
+  const { identity, mcpServer } = engineFor(plan.engine);
+  return [identity.name, ...identity.cliNames, mcpServer];
+}
+
+function unknownTasks(plan: CampaignPlan, tasks: string[] = []): Result<never> | undefined {
+  const unknown = tasks.filter((name) => !plan.tasks.some((task) => task.name === name));
+  if (unknown.length === 0) return undefined;
+  return fail({
+    reason: 'bad-input',
+    message: `the campaign has no task ${unknown.join(', ')}`,
+    advice: `it has: ${plan.tasks.map((task) => task.name).join(', ')}`,
   });
 }
 

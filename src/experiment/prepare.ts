@@ -8,7 +8,7 @@ import type { Arm, CampaignPlan } from '../model/plan.js';
 import type { OpenSandbox } from '../model/sandbox.js';
 import type { CampaignEvent } from '../model/trial.js';
 import { isAa } from '../plan/index.js';
-import { fetchSource, type Source } from '../workspace/index.js';
+import { fetchSource, linksNote, type Source } from '../workspace/index.js';
 
 /** The files of every repo of the plan, by its name. */
 export async function fetchSources(
@@ -34,12 +34,6 @@ export async function fetchSources(
     if (text !== undefined) emit({ type: 'note', text });
   }
   return ok(sources);
-}
-
-/** Names the links of a repo that its copies lack; undefined where they lack none. */
-export function linksNote(repo: string, { linksLeftOut }: Source): string | undefined {
-  if (linksLeftOut.length === 0) return undefined;
-  return `${repo}: links that lead out of the repository are left out of its copies: ${linksLeftOut.join(', ')}`;
 }
 
 interface BuildRequest {

@@ -112,8 +112,12 @@ function isFinal({ state, commands }: Grade): boolean {
   return state !== 'not-graded' || commands.length > 0;
 }
 
-async function gather(
-  campaign: CampaignToGrade,
+/** Reads what is graded of a trial; undefined if it was not run, or failed for reasons outside the agent. */
+export async function gather(
+  campaign: Pick<
+    CampaignToGrade,
+    'dir' | 'plan' | 'expects' | 'prompts' | 'configFile' | 'profile' | 'host' | 'sourceOf'
+  >,
   trial: PlannedTrial,
 ): Promise<Result<{ toGrade: TrialToGrade; repo: string } | undefined>> {
   const { dir, plan, profile, host } = campaign;
@@ -148,7 +152,7 @@ function changeOf(file: string, refused: string | undefined): Change | undefined
 
 /** The expectations of a task, if they were written for the prompts that this campaign asked. */
 function expectsOf(
-  { expects, prompts, configFile }: CampaignToGrade,
+  { expects, prompts, configFile }: Pick<CampaignToGrade, 'expects' | 'prompts' | 'configFile'>,
   task: string,
   asked: string[],
 ): Pick<TrialToGrade, 'expects' | 'noExpects'> {

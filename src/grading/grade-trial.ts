@@ -68,6 +68,11 @@ export function graderHash({ record, answers, prompts, expects, source, change }
   return sha256(JSON.stringify(facts));
 }
 
+/** SHA-256 over the answers of a trial, hexadecimal: by it labels and judgements belong to the very answers that were read. */
+export function answerHashOf(answers: (string | null)[]): string {
+  return sha256(JSON.stringify(answers));
+}
+
 /** Grades one trial. `runCommands` is called only for a change task whose agent came to its end. */
 export async function gradeTrial(trial: TrialToGrade, runCommands: RunCommands): Promise<Grade> {
   const startedAt = Date.now();
@@ -80,7 +85,7 @@ export async function gradeTrial(trial: TrialToGrade, runCommands: RunCommands):
     trialId: record.trialId,
     task: record.task,
     graderHash: graderHash(trial),
-    answerHash: sha256(JSON.stringify(trial.answers)),
+    answerHash: answerHashOf(trial.answers),
     ...graded,
     ...outcome,
     ...('problem' in source && { sourceProblem: source.problem }),

@@ -122,19 +122,20 @@ async function judgePrompt(
 
 /** `votes` is undefined where there was nothing to judge: no statement is made by an empty answer. */
 function tallied(
-  { id, kind, vital }: Statement,
+  { id, kind, vital, claim }: Statement,
   prompt: number,
   votes: Map<string, StatementVote>[] | undefined,
   { votes: planned }: JudgeSettings,
 ): JudgedStatement {
-  if (!votes) return { id, kind, vital, prompt, own: 'absent', conversation: 'absent', votes: [] };
+  const statement = { id, kind, vital, prompt, claimHash: claimHashOf(claim) };
+  if (!votes) return { ...statement, own: 'absent', conversation: 'absent', votes: [] };
   const own = votes.flatMap((vote) => vote.get(id) ?? []);
   const conversation = tally(
     own.map((vote) => vote.conversation),
     planned,
   );
   return {
-    ...{ id, kind, vital, prompt, conversation: conversation.state },
+    ...{ ...statement, conversation: conversation.state },
     own: tally(
       own.map((vote) => vote.own),
       planned,
@@ -203,6 +204,11 @@ async function castVote({ trial, prompt, statements, shown, vote, judge, spentUs
     if (!asked.failure.isTransient) break;
   }
   return { costUsd, problem };
+}
+
+/** By which a label or a vote is known to belong to a claim as it is worded now. */
+export function claimHashOf(claim: string): string {
+  return sha256(claim).slice(0, 16);
 }
 
 /** Only what is fully stated counts, as it does where facts are matched. */

@@ -1,6 +1,6 @@
 import type { EngineProfile } from '../model/engine.js';
 import { mcpToolPrefix } from '../model/host-tools.js';
-import type { CommandVerdict, ContaminationMeasure } from '../model/measure.js';
+import type { CommandVerdict, ContaminationMeasure, Measure } from '../model/measure.js';
 import type { Session, ToolResult } from '../model/session.js';
 import { classifyCommand, mayReachEngine } from '../shell/index.js';
 import { abandonedCalls, callsInOrder } from './calls.js';
@@ -36,6 +36,16 @@ export function isRaced(session: Session, profile: EngineProfile, expectEngine: 
   const prefix = mcpToolPrefix(profile.mcpServer);
   const calls = [...callsInOrder(session), ...abandonedCalls(session)];
   return expectEngine && calls.some((call) => call.name.startsWith(prefix) && isNotAvailable(call));
+}
+
+/** Counts the shell commands that reached the tool around its MCP server and returned something. */
+export function returnedCalls(measure: Measure): number {
+  return measure.contamination.invoke.returned + measure.contamination.data.returned;
+}
+
+/** Counts the shell commands that would have reached the tool and were stopped. */
+export function blockedCalls(measure: Measure): number {
+  return measure.contamination.invoke.blocked + measure.contamination.data.blocked;
 }
 
 /** Undefined: it gave nothing, and nothing stopped it. */

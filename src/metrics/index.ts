@@ -14,6 +14,8 @@ import { sufficiencyOf } from './sufficiency.js';
 import { isOk, missingSegments, throughputOf } from './throughput.js';
 import { windowOf } from './window-size.js';
 
+export { cacheNeutralCost } from './cache-neutral.js';
+export { blockedCalls, returnedCalls } from './contamination.js';
 export { paidRequests } from './throughput.js';
 export { timelinesOf } from './timeline.js';
 
@@ -46,7 +48,7 @@ export function measure(session: Session, options: MeasureOptions): Measure {
     pressure: pressureOf(session, setWindowTokens),
     occupancy: main ? occupancyOf(main, profile, windowOf(session, windowTokens)) : null,
     sufficiency: sufficiencyOf(session, profile, hookMarker),
-    allocation: allocationOf(session),
+    allocation: allocationOf(session, profile),
     contamination: contaminationOf(session, profile, hookMarker),
     duplicates: duplicatesOf(session),
     subagents: subagentsOf(session, profile),

@@ -28,6 +28,8 @@ export interface EngineIdentity {
   indexFolder: string;
   /** Files of the index folder that hold the index or lead to a daemon. Empty: every file in it. */
   indexFiles: string[];
+  /** Programs that search or query text show what the index holds. Undefined: false, the index is binary. */
+  indexIsText?: boolean;
   /** Regular expression sources for the daemon's socket when it lies elsewhere (TMPDIR). */
   socketPatterns: string[];
   /** Folder under HOME in which the engine keeps its registry of daemons: ".codegraph". */
@@ -75,6 +77,26 @@ export interface ExploreResponse {
   mentions: string[];
 }
 
+/** The engine's own account of one file of a response: why it stands there, or why not. Missing is null. */
+export interface FileAccount {
+  path: string;
+  rank: number | null;
+  score: number | null;
+  /** Characters that the engine had reserved for the file. */
+  reservedChars: number | null;
+  deliveredChars: number | null;
+  /** Why the file was left out; null if it was not. */
+  skipped: string | null;
+}
+
+/** How an engine can be made to write an account of each response. */
+export interface EngineAccount {
+  /** Environment variable that names the file to which one line is appended for each response. */
+  variable: string;
+  /** Reads such a line; undefined if it is none. */
+  parse(line: string): FileAccount[] | undefined;
+}
+
 /** The engine profile: identity, tool names and the parser of its responses. */
 export interface EngineProfile {
   identity: EngineIdentity;
@@ -87,6 +109,8 @@ export interface EngineProfile {
   /** How the family is printed: "codegraph". */
   label: string;
   parseResponse(text: string): ExploreResponse;
+  /** Undefined: the engine gives no account of its responses. */
+  account?: EngineAccount;
   /**
    * Why the responses cannot be divided into the files that they return, in a clause. The measures that need the files are
    * null for such an engine. Undefined: `parseResponse` finds the sections of files.
@@ -146,6 +170,18 @@ export interface IndexStep {
   isRuntimeFile(name: string): boolean;
   /** A file inside the index folder that must be empty or missing once the step has ended. */
   pendingFile?: string;
+  /**
+   * Reads what `stateArguments` printed for an index of another build: why this build must not answer from it, in a clause; undefined if
+   * it may.
+   */
+  explainForeign?(text: string): string | undefined;
+  /** Arguments that bring the index up to date with changed files. Undefined: an index is only ever made whole. */
+  syncArguments?(workspace: string): string[];
+  /**
+   * A script for the build's own node. It is given the index folder and a file, and writes a line for each node and edge of the graph:
+   * `N` or `E`, the kind, and a key that is the same in every index, separated by tabs. Undefined: the index cannot be read.
+   */
+  graphScript?: string;
 }
 
 /** The size of an index. Undefined where the engine does not say. */

@@ -20,6 +20,7 @@ const judgedStatement = z.looseObject({
   prompt: count,
   kind: z.enum(['fact', 'wrong']),
   vital: z.boolean(),
+  claimHash: z.string().describe('of the statement as it was judged'),
   own: tallied.describe('in the answer to its own prompt'),
   conversation: tallied.describe('in that answer and those before it'),
   quote: z.string().optional().describe('words of the answer, verbatim'),

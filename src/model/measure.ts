@@ -131,6 +131,8 @@ export interface OccupancyMeasure {
 }
 
 export interface SufficiencyMeasure {
+  /** Why no call was classified although the tool may have answered. Then every count but `errored` and `everAnswered` is empty. */
+  notMeasured?: string;
   answered: number;
   errored: number;
   concurrent: number;
@@ -163,6 +165,8 @@ export interface SufficiencyCall {
 }
 
 export interface AllocationMeasure {
+  /** Why nothing was attributed although the tool may have answered. Then the counts are empty and the shares null. */
+  notMeasured?: string;
   envelopeChars: number;
   usedChars: number;
   usedPathChars: number;

@@ -1,4 +1,4 @@
-import type { Advice, DroppedRun, Figure, PooledAllocation, PooledSufficiency, Spread } from './summary.js';
+import type { Advice, DroppedRun, PooledAllocation, PooledSufficiency, Spread } from './summary.js';
 
 /**
  * Figures with and without the tool under test over several repositories. `with` and `without` stand for the first and
@@ -23,15 +23,12 @@ export interface AverageFigure {
   of: number;
 }
 
-export const RESIDUAL_FIGURES = ['requests', 'ctxFinalTokens', 'retrievalResidualTokens', 'retrievalShare'] as const;
-export const THROUGHPUT_FIGURES = ['durationMs', 'toolCalls', 'tokensProcessed', 'costUsd'] as const;
-export type RepoFigure = (typeof RESIDUAL_FIGURES)[number] | (typeof THROUGHPUT_FIGURES)[number];
-
 export interface RepoRow {
   repo: string;
   /** Runs in the figures, of those there were, by arm. */
   runs: { with: [number, number]; without: [number, number] };
-  figures: Record<RepoFigure, PairedFigure>;
+  /** By the name of the metric, for every metric that the catalogue puts into a table over repositories. */
+  figures: Record<string, PairedFigure>;
   /** The median residual as a share of the window; null where runs were measured against several windows. */
   windowShare: { with: number | null; without: number | null };
   /** Of the arm with the tool. */
@@ -46,20 +43,10 @@ export interface RunDetail {
   repo: string;
   arm: string;
   name: string;
-  /** Why it is in no figure; null where it counts. */
+  /** Why the run is excluded. Null if it counts. */
   cause: string | null;
-  requests: number | null;
-  /** Calls by family: the tool, reads, Grep and Glob, shell, delegations, others. */
-  tools: { engine: number; read: number; search: number; bash: number; agent: number; other: number } | null;
-  retrievalResidualTokens: number | null;
-  ctxFinalTokens: number | null;
-  tokensProcessed: number | null;
-  costUsd: number | null;
-  durationMs: number | null;
-  answeredExplores: number | null;
-  allocationEfficiency: number | null;
-  cliReturned: number | null;
-  cliBlocked: number | null;
+  /** By the name of the metric, for every metric that has a value of one run. */
+  values: Record<string, number | null>;
 }
 
 export interface GateArm {
@@ -76,7 +63,7 @@ export interface RepoAggregate {
   labels: { with: string; without: string };
   gate: { arms: GateArm[]; droppedContaminated: number; keptOnRequest: number };
   rows: RepoRow[];
-  averages: Record<RepoFigure, AverageFigure>;
+  averages: Record<string, AverageFigure>;
   pooled: { sufficiency: PooledSufficiency; allocation: PooledAllocation };
   fixedOverheadTokens: number | null;
   adoption: { called: number; of: number } | null;
@@ -85,5 +72,5 @@ export interface RepoAggregate {
   warnings: (Advice & { repo: string })[];
   caveats: string[];
   /** As in Comparison. */
-  distorted?: Figure[];
+  distorted?: string[];
 }

@@ -70,6 +70,8 @@ export interface InitEvent {
   agents: string[];
   plugins: string[];
   hasMemory: boolean;
+  /** The folder in which the session works, where the log says. */
+  cwd?: string | undefined;
 }
 
 /** Tokens of the context window where nothing tells its size. */

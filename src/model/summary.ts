@@ -35,30 +35,6 @@ export interface Spread {
   n: number;
 }
 
-/** What is summarised by median and range; the unit is in the name, shares are 0 … 1. */
-export const FIGURES = [
-  'durationMs',
-  'reads',
-  'engineCalls',
-  'searches',
-  'bashCalls',
-  'toolCalls',
-  'requests',
-  'tokensProcessed',
-  'outputTokens',
-  'costUsd',
-  'engineResidualTokens',
-  'fileAccessResidualTokens',
-  'retrievalResidualTokens',
-  'retrievalShare',
-  'ctxFinalTokens',
-  'ctxBaseTokens',
-  'compactions',
-  'allocationEfficiency',
-  'duplicateShare',
-] as const;
-export type Figure = (typeof FIGURES)[number];
-
 /** Sufficiency pooled over every answered explore call of the kept runs. */
 export interface PooledSufficiency {
   answered: number;
@@ -91,7 +67,8 @@ export interface ArmSummary {
     /** Kept runs of one prompt: nothing comes after them that their residual could be charged to. */
     singlePrompt: number;
   };
-  figures: Record<Figure, Spread | null>;
+  /** By the name of the metric, for every metric that the catalogue gives a row. */
+  figures: Record<string, Spread | null>;
   sufficiency: PooledSufficiency;
   allocation: PooledAllocation;
   /** Kept runs that called the tool at least once; null in an arm without it. */
@@ -114,9 +91,10 @@ export interface ArmSummary {
   };
 }
 
-/** One figure of the first arm against the second. `percent` is null where there is nothing to divide by. */
+/** One metric of the first arm compared with the second. `percent` is null if the second value is 0. */
 export interface Direction {
-  figure: Figure;
+  /** Name of the metric. */
+  figure: string;
   percent: number | null;
   /** "82% HIGHER", "12% LOWER", "equal", "no percentage: 0 in baseline". */
   words: string;
@@ -154,8 +132,8 @@ export interface Comparison {
   warnings: Advice[];
   /** What changes how the table is read, whatever it says. */
   caveats: string[];
-  /** Figures that the way of running distorts: marked wherever they are printed. Left out: none. */
-  distorted?: Figure[];
+  /** Names of metrics that running trials in parallel distorts. They are marked wherever they are printed. Undefined means none. */
+  distorted?: string[];
 }
 
 export interface Quartiles {

@@ -14,9 +14,10 @@ import type { Validity } from './trial.js';
 
 /**
  * How a metric is taken into the arithmetic:
- * `ratio` ln y · `count` ln(y+1), may be 0 · `share` plain value of a run · `binary` 0/1 a run · `pooled` part over whole, summed over runs.
+ * `ratio` ln y · `count` ln(y+1), may be 0 · `share` plain value of a run · `binary` 0/1 a run · `pooled` part over whole, summed over runs ·
+ * `totals` ln of one total over another, each summed over runs.
  */
-export type MetricKind = 'ratio' | 'count' | 'share' | 'binary' | 'pooled';
+export type MetricKind = 'ratio' | 'count' | 'share' | 'binary' | 'pooled' | 'totals';
 
 /** `primary`: the one that decides. `secondary`: Holm over all of them. The rest can only suggest. */
 export type MetricRole = 'primary' | 'secondary' | 'exploratory';

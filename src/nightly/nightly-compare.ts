@@ -12,7 +12,7 @@ import type {
   VerdictReport,
 } from '../model/verdict.js';
 import type { NightlyEntry, NightlyMetric } from '../report/index.js';
-import { admissibility, declareMetrics, levelOf, tailAt } from '../statistics/index.js';
+import { admissibility, declareMetrics, levelOf, tailAt, unitOf } from '../statistics/index.js';
 import { type CampaignOnDisk, listCampaigns, readManifest, readPlan } from '../store/index.js';
 import { chartOf } from './nightly-chart.js';
 import { entriesOfRegime, regimeKey } from './nightly-history.js';
@@ -138,7 +138,7 @@ function toldOf(
   judged: MetricVerdict | undefined,
   margin: number | null,
 ): Omit<NightlyMetric, 'level' | 'chart'> {
-  const unit = metric.kind === 'ratio' || metric.kind === 'count' ? 'percent' : 'points';
+  const unit = unitOf(metric.kind);
   const same = { arm, metric: metric.name, label: metric.label, unit, margin } as const;
   if (!judged) return { ...same, effect: null, interval: null, verdict: null, result: 'first', reason: null };
   const { lead, verdict, reason } = judged;

@@ -1,4 +1,5 @@
-import type { AnswersSummary, ArmAnswers } from '../model/answers.js';
+import type { AnswersSummary, ArmAnswers, JudgedArm, JudgeSummary } from '../model/answers.js';
+import type { Proportion } from '../model/estimate.js';
 import type { Grade } from '../model/grade.js';
 import type { TaskCheck } from '../model/task-check.js';
 import { oneLine } from './clean.js';
@@ -15,7 +16,46 @@ export function renderAnswers(answers: AnswersSummary | null): string {
       lines.push(`  ${oneLine(task)}`, ...arms.map((arm) => `    ${armLine(arm)}`));
     }
   }
-  return lines.join('\n');
+  return [...lines, ...judgeLines(answers.judge).map((line) => `  ${line}`)].join('\n');
+}
+
+/** What the judge found and how far it can be trusted; empty without one. */
+export function judgeLines(judge: JudgeSummary | null): string[] {
+  if (judge === null) return [];
+  const { settings, judged, of, state, reason, labels, kappa, sensitivity, specificity, unanimousShare } = judge;
+  const role =
+    state === 'calibrated'
+      ? 'calibrated: the figures above are its own'
+      : `exploratory (${reason}): it decides nothing`;
+  const agreement = [
+    kappa === null
+      ? `κ ${MISSING}`
+      : `κ ${kappa.value.toFixed(2)} (95% interval ${kappa.interval.map((one) => one.toFixed(2)).join(' to ')})`,
+    `sensitivity ${proportionText(sensitivity)}`,
+    `specificity ${proportionText(specificity)}`,
+    `over ${plural(labels, 'label')}`,
+  ];
+  const unanimous = unanimousShare === null ? '' : ` · votes unanimous ${percent1(unanimousShare)}`;
+  return [
+    `judge (${settings.map(oneLine).join(' | ')}): ${judged} of ${plural(of, 'run')} judged · ${role}`,
+    `  ${agreement.join(' · ')}${unanimous} · cost $${judge.costUsd.toFixed(2)}, in no arm’s cost`,
+    ...judge.arms.map((arm) => `  ${judgedArmLine(arm)}`),
+    ...judge.disagreements.map(
+      ({ task, share }) =>
+        `  ! ${oneLine(task)}: judge and matching disagree on ${percent1(share)} of the facts; look at \`accept\`, or at the judge`,
+    ),
+    ...judge.reasons.map((one) => `  ! not judged: ${oneLine(one)}`),
+  ];
+}
+
+function judgedArmLine({ arm, rawRecall, correctedRecall, sensitivity, specificity }: JudgedArm): string {
+  const share = (value: number | null) => (value === null ? MISSING : percent1(value));
+  return `${oneLine(arm)}: facts by the judge ${share(rawRecall)}, corrected ${share(correctedRecall)} · sensitivity ${proportionText(sensitivity)} · specificity ${proportionText(specificity)}`;
+}
+
+function proportionText(proportion: Proportion | null): string {
+  if (proportion === null) return MISSING;
+  return `${proportion.count}/${proportion.of}`;
 }
 
 function armLine(arm: ArmAnswers): string {
@@ -27,15 +67,25 @@ function armLine(arm: ArmAnswers): string {
 
 /** What is told of an arm's answers, in the order of the printed line: name and value. */
 export function answerCells(arm: ArmAnswers): [string, string][] {
-  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations, costPerFactUsd } = arm;
+  const { factRecall, passed, falseClaims, groundedShare, fabricatedCitations, costPerFactUsd, costPerFactInterval } =
+    arm;
   return [
     ['facts', factRecall === null ? MISSING : percent1(factRecall)],
     ['passed', passed === null ? MISSING : `${passed.count}/${passed.of}`],
     ['false claims a run', falseClaims === null ? MISSING : falseClaims.toFixed(2)],
     ['citations found', groundedShare === null ? MISSING : percent1(groundedShare)],
     ['citations invented', fabricatedCitations === null ? MISSING : String(fabricatedCitations)],
-    ['cost per fact', costPerFactUsd === null ? MISSING : `$${costPerFactUsd.toFixed(4)}`],
+    ['cost per fact', costPerFactUsd === null ? MISSING : `${dollars(costPerFactUsd)}${range(costPerFactInterval)}`],
   ];
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(4)}`;
+}
+
+/** Returns the interval in brackets, with a space before it. "" without an interval. */
+function range(interval: [number, number] | null): string {
+  return interval === null ? '' : ` [${dollars(interval[0])}–${dollars(interval[1])}]`;
 }
 
 /** The grades of a campaign, a line a trial, with what a reader would look at: facts that are absent, citations that do not resolve. */

@@ -1,22 +1,12 @@
 import { type averageDirections, isAboutLogs } from '../aggregate/index.js';
-import type { Advice, ArmSummary, Comparison, Direction, DroppedRun, Figure } from '../model/summary.js';
+import { DIRECTION_METRICS, rowName, withTool } from '../catalogue/index.js';
+import type { Advice, ArmSummary, Comparison, Direction, DroppedRun } from '../model/summary.js';
 import { oneLine } from './clean.js';
-import { FIGURE_PRINT, marked, runsCell, type TableSection, tableSections } from './table.js';
+import { marked, runsCell, type TableSection, tableSections } from './table.js';
 
 /** Widths of the published table: the label column, and each arm's column at the least. */
 const LABEL_WIDTH = 38;
 const ARM_WIDTH = 24;
-
-/** Directions that are spelled out under the table; the rest can be read off it. */
-const SPELLED: Figure[] = [
-  'retrievalResidualTokens',
-  'retrievalShare',
-  'tokensProcessed',
-  'costUsd',
-  'durationMs',
-  'toolCalls',
-  'allocationEfficiency',
-];
 
 /**
  * Whether directions of the medians are printed: not where a verdict estimates the same figures from the means of pairs, or under a name
@@ -68,9 +58,10 @@ export function renderComparison(comparison: Comparison, options: { dir: string;
  * average: a mean of percentages, which describes these tasks and is no claim about others.
  */
 export function renderAverage(averages: ReturnType<typeof averageDirections>, tool: string): string {
-  const lines = averages
-    .filter(({ figure }) => SPELLED.includes(figure))
-    .map(({ figure, words, of }) => `  ${figureName(figure, tool)}: ${words} (mean of ${of} tasks’ percentages)`);
+  const lines = averages.flatMap(({ figure, words, of }) => {
+    const metric = DIRECTION_METRICS.find(({ name }) => name === figure);
+    return metric ? [`  ${withTool(rowName(metric), tool)}: ${words} (mean of ${of} tasks’ percentages)`] : [];
+  });
   return lines.length === 0 ? '' : [PUBLISHED_AVERAGE, ...lines].join('\n');
 }
 
@@ -130,22 +121,15 @@ function directionLines(comparison: Comparison, shown: Directions): string[] {
   if (shown === 'none') return [];
   const { arms, directions } = comparison;
   const tool = arms[0]?.toolLabel ?? 'tool';
-  return SPELLED.flatMap((figure) => {
-    const direction = directions.find((one) => one.figure === figure);
-    const name = marked(figureName(figure, tool), figure, comparison);
+  return DIRECTION_METRICS.flatMap((metric) => {
+    const direction = directions.find(({ figure }) => figure === metric.name);
+    const name = marked(withTool(rowName(metric), tool), metric.name, comparison);
     return direction ? [`${name}: ${directionWords(direction)}`] : [];
   });
 }
 
 function directionWords({ words, percent, rangesOverlap }: Direction): string {
   return oneLine(percent !== 0 && rangesOverlap ? `${words} (the ranges overlap)` : words);
-}
-
-function figureName(figure: Figure, tool: string): string {
-  return FIGURE_PRINT[figure]
-    .label(tool)
-    .replace(/^→ /, '')
-    .replace(/ \([^)]*\)$/, '');
 }
 
 function droppedLines(arms: ArmSummary[]): string[] {

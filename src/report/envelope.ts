@@ -1,5 +1,6 @@
 import type { EngineProfile } from '../model/engine.js';
 import type { Session } from '../model/session.js';
+import { globToPattern } from '../util/glob.js';
 import { clip, oneLine } from './clean.js';
 import { grouped, percent1, plural } from './numbers.js';
 
@@ -37,19 +38,4 @@ export function envelopeBlock(
   }
   if (lines.length === 0) return [`  Explore envelope: no ${engine.label}_explore calls`];
   return ['  Explore envelope — how each response divided its bytes:', ...lines];
-}
-
-/** `*` within a folder, `**` across folders, `?` one character; matched against the whole path or its end from a `/` on. */
-function globToPattern(glob: string): RegExp {
-  const source = glob
-    .replace(/^\.\//, '')
-    .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((part) => {
-      if (part === '**/') return '(?:.*/)?';
-      if (part === '**') return '.*';
-      if (part === '*') return '[^/]*';
-      return part === '?' ? '[^/]' : part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
-    })
-    .join('');
-  return new RegExp(`(?:^|/)${source}$`);
 }

@@ -1,16 +1,16 @@
 export { renderAnswers, renderGrades, renderTaskChecks } from './answers.js';
+export { renderCampaignStats } from './campaign-stats.js';
 export { type ClassifiedCommand, renderClassified } from './classified.js';
 export { type ComparedJson, renderCompared, renderComparedMarkdown } from './compared.js';
 export { renderAverage, renderComparison, renderMarkdown } from './comparison.js';
 export { renderContamination } from './contamination.js';
-export { renderCourse } from './course.js';
 export { renderCsv } from './csv.js';
 export { renderDelivery } from './delivery.js';
 export { renderDistribution } from './distribution.js';
-export { type HtmlReport, renderHtml } from './html/index.js';
+export { type HtmlReport, loadPageParts, renderHtml } from './html/index.js';
 export { type GateWords, jsonText, type ReportedRun, type ReportJson, toJson } from './json.js';
-export { type JunitTrial, renderJunit } from './junit.js';
-export { renderReportMarkdown } from './markdown.js';
+export { type JunitTrial, renderJunit, xmlText } from './junit.js';
+export { fenced, folded, inline, renderReportMarkdown } from './markdown.js';
 export {
   type NightlyChart,
   type NightlyEntry,
@@ -30,7 +30,7 @@ export {
 export { writeOut } from './out.js';
 export { type Design, type PlanCommands, type PlanJson, renderPlan } from './plan.js';
 export { renderProbe } from './probe.js';
-export { createProgress } from './progress.js';
+export { createProgress, type Progress } from './progress.js';
 export type { RegimeBox } from './repo-sections.js';
 export { renderRepos, renderReposMarkdown } from './repos.js';
 export { renderRun } from './run.js';

@@ -1,8 +1,9 @@
+import { CSV_METRICS } from '../catalogue/index.js';
 import type { AnswersSummary } from '../model/answers.js';
-import type { CampaignCourse } from '../model/course.js';
+import type { CampaignStats } from '../model/campaign-stats.js';
 import type { Measure } from '../model/measure.js';
 import type { Regime } from '../model/plan.js';
-import type { RepoAggregate } from '../model/repos.js';
+import type { RepoAggregate, RunDetail } from '../model/repos.js';
 import type { ArmSummary, Comparison, DroppedRun } from '../model/summary.js';
 import type { CliAttempt, Validity } from '../model/trial.js';
 import type { GateRule, VerdictReport } from '../model/verdict.js';
@@ -39,13 +40,41 @@ export interface ReportJson {
   runs: ReportedRun[];
   excluded: (DroppedRun & { arm: string; task: string | null })[];
   /** With and without the tool over repositories; null for other arms. */
-  aggregate: RepoAggregate | null;
+  aggregate: (Omit<RepoAggregate, 'runs'> & { runs: PublishedRun[] }) | null;
   /** By arm and task; null where no run was graded. */
   answers: AnswersSummary | null;
   /** Null without a plan of two arms. */
   verdicts: VerdictReport | null;
   /** How the campaign went; null for logs without a plan. */
-  course: CampaignCourse | null;
+  course: CampaignStats | null;
+}
+
+/** A run of the aggregate: the metrics by name, those that count calls under `tools`. */
+type PublishedRun = Omit<RunDetail, 'values'> & {
+  tools: Record<keyof typeof TOOL_COUNTS, number> | null;
+  [metric: string]: unknown;
+};
+
+/** The metrics that count calls, by their key in `tools`. */
+const TOOL_COUNTS = {
+  engine: 'engineCalls',
+  read: 'reads',
+  search: 'searches',
+  bash: 'bashCalls',
+  agent: 'delegations',
+  other: 'otherCalls',
+} as const;
+const RUN_METRICS = CSV_METRICS.filter(
+  ({ name, source }) => source === 'session' && !Object.values<string>(TOOL_COUNTS).includes(name),
+);
+
+function publishedRun({ values, ...run }: RunDetail): PublishedRun {
+  const counts = Object.entries(TOOL_COUNTS).map(([key, name]) => [key, values[name] ?? null]);
+  return {
+    ...run,
+    tools: counts.some(([, n]) => n === null) ? null : Object.fromEntries(counts),
+    ...Object.fromEntries(RUN_METRICS.map(({ name }) => [name, values[name] ?? null])),
+  };
 }
 
 /** What a gate decided on one metric (`--gate`, or the config's). */
@@ -66,7 +95,7 @@ export function toJson(parts: {
   aggregate?: RepoAggregate | null;
   answers?: AnswersSummary | null;
   verdicts?: VerdictReport | null;
-  course?: CampaignCourse | null;
+  course?: CampaignStats | null;
   gate?: GateWords | null;
 }): ReportJson {
   return {
@@ -79,7 +108,7 @@ export function toJson(parts: {
     excluded: parts.tasks.flatMap(({ task, comparison }) =>
       comparison.arms.flatMap((arm) => arm.runs.dropped.map((run) => ({ ...run, arm: arm.label, task }))),
     ),
-    aggregate: parts.aggregate ?? null,
+    aggregate: parts.aggregate ? { ...parts.aggregate, runs: parts.aggregate.runs.map(publishedRun) } : null,
     answers: parts.answers ?? null,
     verdicts: parts.verdicts ?? null,
     course: parts.course ?? null,

@@ -85,7 +85,7 @@ function gateSuite(builder: Builder, { metric, rule, result, words }: GateWords)
 }
 
 /** Text that an XML 1.0 document may hold: what it may not, and what would reorder the line, is made visible. */
-function xmlText(text: string): string {
+export function xmlText(text: string): string {
   // The two code points that are no characters are legal in JavaScript's strings alone.
   return visibleText(text).replace(/[\ufffe\uffff]/g, (one) => `⟨U+${one.charCodeAt(0).toString(16).toUpperCase()}⟩`);
 }

@@ -1,40 +1,24 @@
+import { DETAIL_METRICS, type Metric } from '../catalogue/index.js';
 import type { RepoAggregate, RunDetail } from '../model/repos.js';
-import { duration, grouped, MISSING, percent1, plural } from './numbers.js';
+import { MISSING, plural } from './numbers.js';
 import type { Section } from './section.js';
 import { marked } from './table.js';
+import { printValue } from './values.js';
 
 export function detailSection(aggregate: RepoAggregate): Section {
-  const { runs } = aggregate;
-  const optional = (value: number | null, print: (value: number) => string) =>
-    value === null ? MISSING : print(value);
+  const [requests, ...others] = DETAIL_METRICS;
+  const header = ({ name, detail }: Metric) => marked(detail?.header ?? name, name, aggregate);
+  const cell = (metric: Metric, { values }: RunDetail) => printValue(metric, 'detail', values[metric.name]);
   return {
     title: 'every run',
     lines: ['cg: the tool, rd: Read, gr: Grep/Glob, bs: Bash, ag: a subagent, ot: anything else'],
     table: {
-      head: [
-        'run',
-        'turns',
-        'tools',
-        'residual',
-        'final ctx',
-        'tokens',
-        'cost',
-        marked('time', 'durationMs', aggregate),
-        'alloc eff',
-        'CLI blocked',
-        '',
-      ],
-      rows: runs.map((run) => [
+      head: ['run', ...(requests ? [header(requests)] : []), 'tools', ...others.map(header), ''],
+      rows: aggregate.runs.map((run) => [
         run.name.replace(/\.jsonl$/, ''),
-        optional(run.requests, grouped),
-        toolMix(run.tools),
-        optional(run.retrievalResidualTokens, grouped),
-        optional(run.ctxFinalTokens, grouped),
-        optional(run.tokensProcessed, grouped),
-        optional(run.costUsd, (usd) => `$${usd.toFixed(3)}`),
-        optional(run.durationMs, duration),
-        optional(run.allocationEfficiency, percent1),
-        optional(run.cliBlocked, grouped),
+        ...(requests ? [cell(requests, run)] : []),
+        toolMix(run),
+        ...others.map((metric) => cell(metric, run)),
         run.cause === null ? '' : `OUT: ${run.cause}`,
       ]),
     },
@@ -70,17 +54,20 @@ export function noticeSections({ warnings, caveats }: RepoAggregate): Section[] 
   ];
 }
 
-/** "cg2 rd1 bs5"; what was not called is left out. */
-function toolMix(tools: RunDetail['tools']): string {
-  if (tools === null) return MISSING;
-  const parts: [string, number][] = [
-    ['cg', tools.engine],
-    ['rd', tools.read],
-    ['gr', tools.search],
-    ['bs', tools.bash],
-    ['ag', tools.agent],
-    ['ot', tools.other],
-  ];
-  const words = parts.flatMap(([name, n]) => (n > 0 ? [`${name}${n}`] : []));
-  return words.length === 0 ? 'none' : words.join(' ');
+/** The metrics that count calls, by their abbreviation in the column `tools`. */
+const TOOL_COUNTS = {
+  cg: 'engineCalls',
+  rd: 'reads',
+  gr: 'searches',
+  bs: 'bashCalls',
+  ag: 'delegations',
+  ot: 'otherCalls',
+} as const;
+
+/** Returns "cg2 rd1 bs5". Tools that were not called are omitted. */
+function toolMix({ values }: RunDetail): string {
+  const counts = Object.entries(TOOL_COUNTS).map(([short, name]) => ({ short, n: values[name] ?? null }));
+  if (counts.every(({ n }) => n === null)) return MISSING;
+  const called = counts.flatMap(({ short, n }) => (n !== null && n > 0 ? [`${short}${n}`] : []));
+  return called.length === 0 ? 'none' : called.join(' ');
 }

@@ -1,12 +1,14 @@
+import { type Metric, REPO_METRICS, type RepoSectionName } from '../catalogue/index.js';
 import { BUCKETS } from '../model/measure.js';
-import type { PairedFigure, RepoAggregate, RepoFigure, RepoRow } from '../model/repos.js';
+import type { RepoAggregate, RepoRow } from '../model/repos.js';
 import type { PooledSufficiency, Spread } from '../model/summary.js';
 import { PUBLISHED_AVERAGE } from './comparison.js';
-import { compact, duration, grouped, MISSING, percent1, plural, wholePercent } from './numbers.js';
+import { compact, grouped, MISSING, percent1, plural, wholePercent } from './numbers.js';
 import { detailSection, excludedSection, noticeSections } from './repo-detail.js';
 import type { Section } from './section.js';
-import { BUCKET_LABELS } from './sufficiency.js';
+import { BUCKET_LABELS, SUFFICIENCY_ASIDES } from './sufficiency.js';
 import { marked } from './table.js';
+import { printValue } from './values.js';
 
 /** What was held, said before any figure: label and value. */
 export type RegimeBox = [string, string][];
@@ -65,74 +67,60 @@ function gateSection({ gate, toolLabel }: RepoAggregate): Section {
 }
 
 function residualSection({ rows, averages, toolLabel, labels }: RepoAggregate, shown: Shown): Section {
-  const direction = averages.retrievalResidualTokens;
-  const share = averages.retrievalShare;
-  const table = rows.flatMap((row) => {
-    const { figures, windowShare } = row;
-    const cells = [
-      row.repo,
-      runsCell(row),
-      pair(figures.requests, half),
-      pair(figures.ctxFinalTokens, compact),
-      directed(figures.retrievalResidualTokens, compact, shown),
-      pair(figures.retrievalShare, percent1),
-      `${share1(windowShare.with)}→${share1(windowShare.without)}`,
-    ];
-    const ranges = [
-      '',
-      '',
-      rangePair(figures.requests, half),
-      rangePair(figures.ctxFinalTokens, compact),
-      rangePair(figures.retrievalResidualTokens, compact),
-      rangePair(figures.retrievalShare, percent1),
-      '',
-    ];
-    return withRanges(cells, ranges);
-  });
+  const metrics = metricsOf('residual');
+  const { retrievalResidualTokens: residual, retrievalShare: share } = averages;
   return {
     title: `residual context occupancy — retrieval residual (${toolLabel} + Read + Grep/Glob + Bash) at the end of a session`,
     lines: [`medians, W (${labels.with}) → WO (${labels.without})`],
     table: {
-      head: ['repo', 'runs', 'turns W→WO', 'final ctx W→WO', 'residual W→WO', '% of ctx W→WO', '% of window W→WO'],
-      rows: table,
+      head: ['repo', 'runs', ...metrics.map(({ repos }) => `${repos?.header} W→WO`), '% of window W→WO'],
+      rows: rows.flatMap((row) => {
+        const { windowShare } = row;
+        const window = `${share1(windowShare.with)}→${share1(windowShare.without)}`;
+        return withRanges(
+          [row.repo, runsCell(row), ...metrics.map((metric) => pairCell(metric, row, shown)), window],
+          ['', '', ...metrics.map((metric) => rangeCell(metric, row)), ''],
+        );
+      }),
     },
-    after: shown.averages
-      ? [
-          `${PUBLISHED_AVERAGE}: retrieval residual ${direction.words} with ${toolLabel} (${repoCount(direction.of)}) · share-of-context ${share.words} (${repoCount(share.of)})`,
-        ]
-      : [],
+    after:
+      shown.averages && residual && share
+        ? [
+            `${PUBLISHED_AVERAGE}: retrieval residual ${residual.words} with ${toolLabel} (${repoCount(residual.of)}) · share-of-context ${share.words} (${repoCount(share.of)})`,
+          ]
+        : [],
   };
 }
 
 function throughputSection(aggregate: RepoAggregate, shown: Shown): Section {
   const { rows, averages, toolLabel, labels } = aggregate;
-  const time = marked('time', 'durationMs', aggregate);
-  const printers: [RepoFigure, (value: number) => string][] = [
-    ['durationMs', duration],
-    ['toolCalls', half],
-    ['tokensProcessed', compact],
-    ['costUsd', dollars],
-  ];
+  const metrics = metricsOf('throughput');
+  const header = ({ name, repos }: Metric) => marked(repos?.header ?? name, name, aggregate);
+  const average = (name: string) => averages[name]?.words ?? MISSING;
   return {
     title: 'throughput — what it took to get there',
     lines: [
       `medians, W (${labels.with}) → WO (${labels.without})${shown.directions ? `; the direction is that of ${labels.with}` : ''}`,
     ],
     table: {
-      head: ['repo', `${time} W→WO`, 'tools W→WO', 'tokens processed W→WO', 'cost W→WO'],
-      rows: rows.flatMap(({ repo, figures }) =>
+      head: ['repo', ...metrics.map((metric) => `${header(metric)} W→WO`)],
+      rows: rows.flatMap((row) =>
         withRanges(
-          [repo, ...printers.map(([figure, print]) => directed(figures[figure], print, shown))],
-          ['', ...printers.map(([figure, print]) => rangePair(figures[figure], print))],
+          [row.repo, ...metrics.map((metric) => pairCell(metric, row, shown))],
+          ['', ...metrics.map((metric) => rangeCell(metric, row))],
         ),
       ),
     },
     after: shown.averages
       ? [
-          `${PUBLISHED_AVERAGE}: with ${toolLabel} cost ${averages.costUsd.words} · tokens ${averages.tokensProcessed.words} · ${time} ${averages.durationMs.words} · tool calls ${averages.toolCalls.words}`,
+          `${PUBLISHED_AVERAGE}: with ${toolLabel} cost ${average('costUsd')} · tokens ${average('tokensProcessed')} · ${marked('time', 'durationMs', aggregate)} ${average('durationMs')} · tool calls ${average('toolCalls')}`,
         ]
       : [],
   };
+}
+
+function metricsOf(section: RepoSectionName): Metric[] {
+  return REPO_METRICS.filter(({ repos }) => repos?.section === section);
 }
 
 function sufficiencySection({ rows, pooled, toolLabel, adoption }: RepoAggregate): Section {
@@ -178,15 +166,10 @@ function sufficiencySection({ rows, pooled, toolLabel, adoption }: RepoAggregate
   };
 }
 
-function sufficiencyAsides({ noAnswer, undelivered, errored, denied, concurrent }: PooledSufficiency): string {
-  const parts: [number, string][] = [
-    [noAnswer, 'no answer in the response'],
-    [undelivered, 'preview in place of the response'],
-    [errored, 'errored or never returned'],
-    [denied, 'denied by the hook, stepped over'],
-    [concurrent, 'file access in the same message'],
-  ];
-  return parts.flatMap(([n, words]) => (n > 0 ? [`${words}: ${n}`] : [])).join(' · ');
+function sufficiencyAsides(pooled: PooledSufficiency): string {
+  return SUFFICIENCY_ASIDES.flatMap(([key, label]) => (pooled[key] > 0 ? [`${label}: ${pooled[key]}`] : [])).join(
+    ' · ',
+  );
 }
 
 function overheadSection({ rows, fixedOverheadTokens, toolLabel }: RepoAggregate): Section {
@@ -209,22 +192,21 @@ function runsCell({ runs }: RepoRow): string {
   return `${side(runs.with)}/${side(runs.without)}`;
 }
 
-function pair(figure: PairedFigure, print: (value: number) => string): string {
-  const side = (spread: Spread | null) => (spread === null ? MISSING : print(spread.median));
-  return `${side(figure.with)}→${side(figure.without)}`;
+/** Both arms' medians, with the direction if the column has one and directions are shown. */
+function pairCell(metric: Metric, { figures }: RepoRow, { directions }: Shown): string {
+  const figure = figures[metric.name];
+  const side = (spread: Spread | null | undefined) => printValue(metric, 'short', spread?.median);
+  const medians = `${side(figure?.with)}→${side(figure?.without)}`;
+  return directions && metric.repos?.hasDirection ? `${medians} (${figure?.words ?? MISSING})` : medians;
 }
 
-function directed(figure: PairedFigure, print: (value: number) => string, { directions }: Shown): string {
-  return directions ? `${pair(figure, print)} (${figure.words})` : pair(figure, print);
-}
-
-/** Both ranges, an arm's left out where its ends print alike; empty where neither has one. */
-function rangePair(figure: PairedFigure, print: (value: number) => string): string {
-  const side = (spread: Spread | null) => {
-    if (spread === null || print(spread.min) === print(spread.max)) return '';
-    return `[${print(spread.min)}–${print(spread.max)}]`;
+/** Both arms' ranges. An arm's range is omitted if its ends print alike. Empty if neither arm has a range. */
+function rangeCell(metric: Metric, { figures }: RepoRow): string {
+  const side = (spread: Spread | null | undefined) => {
+    const [low, high] = [spread?.min, spread?.max].map((value) => printValue(metric, 'short', value));
+    return low === high ? '' : `[${low}–${high}]`;
   };
-  const [left, right] = [side(figure.with), side(figure.without)];
+  const [left, right] = [side(figures[metric.name]?.with), side(figures[metric.name]?.without)];
   return left === '' && right === '' ? '' : `${left}→${right}`;
 }
 
@@ -234,15 +216,6 @@ function withRanges(cells: string[], ranges: string[]): string[][] {
 
 function repoCount(n: number): string {
   return n === 1 ? '1 repo' : `${n} repos`;
-}
-
-/** A count; the median of an even number of runs can lie half way. */
-function half(value: number): string {
-  return Number.isInteger(value) ? grouped(value) : value.toFixed(1);
-}
-
-function dollars(usd: number): string {
-  return `$${usd.toFixed(2)}`;
 }
 
 function share1(share: number | null): string {

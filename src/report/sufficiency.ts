@@ -2,6 +2,15 @@ import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
 import { clip, oneLine } from './clean.js';
 import { plural, wholePercent } from './numbers.js';
 
+/** Calls that are in no bucket, with what is printed of them where there are any. */
+export const SUFFICIENCY_ASIDES = [
+  ['noAnswer', 'no answer in the response'],
+  ['undelivered', 'preview in place of the response'],
+  ['errored', 'errored or never returned'],
+  ['denied', 'denied by the hook, stepped over'],
+  ['concurrent', 'file access in the same message'],
+] as const;
+
 /** What a bucket is called in print, and what it says about the response. */
 export const BUCKET_LABELS: Record<Bucket, { label: string; meaning: string }> = {
   explore_again: { label: 'explore again', meaning: 'insufficient: did not answer' },
@@ -15,8 +24,9 @@ const QUERY_CHARS = 45;
 
 /** Sufficiency block, in the published shape. */
 export function sufficiencyBlock(measure: Measure, label: string): string[] {
-  const { answered, errored, concurrent, denied, buckets, calls } = measure.sufficiency;
+  const { answered, errored, concurrent, denied, buckets, calls, notMeasured } = measure.sufficiency;
   const failed = errored > 0 ? `${errored} errored or never returned` : undefined;
+  if (notMeasured !== undefined) return [`  Explore sufficiency: not measured, because ${oneLine(notMeasured)}`];
   if (answered === 0) {
     return [`  Explore sufficiency: no answered ${label}_explore calls${failed ? ` (${failed})` : ''}`];
   }

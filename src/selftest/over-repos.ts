@@ -52,8 +52,8 @@ export const repoRules: Section = {
   checks: [
     check("Per repo: medians of both arms' runs", [4, 3, 3, 2], async () => {
       return (await both())?.rows.flatMap(({ figures }) => [
-        figures.costUsd.with?.median,
-        figures.costUsd.without?.median,
+        figures.costUsd?.with?.median,
+        figures.costUsd?.without?.median,
       ]);
     }),
     check("Over repos: the mean of the repos' rounded percentages, in words: 33 and 50", [41.5, 2], async () => {

@@ -1,6 +1,7 @@
-import type { AnswersVerdict, MetricDeclaration, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
+import { judgedMetric } from '../catalogue/index.js';
+import type { AnswersVerdict, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
 import { evenShape } from './admissible.js';
-import { DEFAULT_ANSWERS, declareAnswers } from './declare.js';
+import { DEFAULT_ANSWERS, declareMetric } from './declare.js';
 import { tQuantile } from './distributions.js';
 import { figuresOf, type MetricFigures } from './metric-verdict.js';
 import { groupBy, mean } from './moments.js';
@@ -8,26 +9,19 @@ import { differenceOf } from './pairs.js';
 import { plannedError } from './planning.js';
 import { signed, verdictWords } from './words.js';
 
-/** Metrics of which a smaller value is a gain only while the answers are as good, and what such a gain is called. */
-const CLAIMS: Record<string, string> = {
-  costUsd: 'CHEAPER',
-  cacheNeutralCostUsd: 'CHEAPER',
-  tokensProcessed: 'FEWER TOKENS',
-  tokensPaid: 'FEWER TOKENS',
-  outputTokens: 'FEWER TOKENS',
-  retrievalResidualTokens: 'FEWER TOKENS',
-  ctxFinalTokens: 'FEWER TOKENS',
-  durationMs: 'FASTER',
-};
-
 /** The bound is one-sided. */
 const TAIL = 0.05;
 const POWER = 0.8;
 const MAX_TASKS = 10_000;
 
-/** Does a claim on this metric need answers that are as good? */
+/** Whether a better value of this metric is a gain only while the answers are as good. */
 export function needsAnswers(metric: string): boolean {
-  return Object.hasOwn(CLAIMS, metric);
+  return claimOf(metric) !== undefined;
+}
+
+/** What a better value of the metric is called in print, such as "CHEAPER". Undefined if it makes no claim. */
+function claimOf(metric: string): string | undefined {
+  return judgedMetric(metric)?.verdict.claim;
 }
 
 /**
@@ -37,7 +31,8 @@ export function needsAnswers(metric: string): boolean {
 export function answersVerdict(observations: Observation[], design: VerdictDesign, tail: number): AnswersVerdict {
   if (design.answers === null) return NOT_ASKED;
   const declared = design.answers ?? DEFAULT_ANSWERS;
-  const metric: MetricDeclaration = { ...declareAnswers(declared.metric), margin: declared.margin };
+  // This metric decides whether claims on others stand, so it has no role of its own.
+  const metric = declareMetric(declared.metric, 'exploratory', declared.margin);
   const figures = figuresOf(observations, metric, design, tail);
   const { lossRefusal } = figures;
   const lead = hasSpread(figures, design)
@@ -138,7 +133,7 @@ export function withholdClaims(
     const withheld = {
       ...one,
       verdict: 'withheld' as const,
-      withheld: `${CLAIMS[one.metric.name]}${reasonOf(answers)}`,
+      withheld: `${claimOf(one.metric.name)}${reasonOf(answers)}`,
     };
     return { ...withheld, words: verdictWords(withheld, design) };
   });

@@ -1,3 +1,4 @@
+import type { MetricDeclaration } from '../model/verdict.js';
 import { quantileOfSorted } from './moments.js';
 import type { ClusterSums } from './pairs.js';
 import { randomFrom } from './random.js';
@@ -24,6 +25,24 @@ export const shareDifference: Statistic = (clusters) => {
   }
   return { value: shareB - shareA, error: errorOf(squares, clusters.length) };
 };
+
+/** ln of the ratio of totals of the tested arm over that of the baseline. */
+const lnRatioOfRatios: Statistic = (clusters) => {
+  const [a, b] = [totalOf(clusters, 'baseline'), totalOf(clusters, 'tested')];
+  if (!(a.part > 0 && a.whole > 0 && b.part > 0 && b.whole > 0)) return undefined;
+  let squares = 0;
+  for (const { baseline, tested } of clusters) {
+    const influence =
+      tested.part / b.part - tested.whole / b.whole - (baseline.part / a.part - baseline.whole / a.whole);
+    squares += influence * influence;
+  }
+  return { value: Math.log(b.part / b.whole / (a.part / a.whole)), error: errorOf(squares, clusters.length) };
+};
+
+/** Returns the statistic that compares a metric whose parts and wholes are summed over runs. */
+export function pooledStatistic({ kind }: Pick<MetricDeclaration, 'kind'>): Statistic {
+  return kind === 'totals' ? lnRatioOfRatios : shareDifference;
+}
 
 /** ln of the sum of the tested arm over the sum of the baseline. */
 export const lnRatioOfSums: Statistic = (clusters) => {

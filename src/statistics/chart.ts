@@ -56,7 +56,9 @@ export function levelOf(observations: Observation[], metric: MetricDeclaration, 
   if (isPooled(metric)) {
     const sums = own.flatMap((one) => one.pooled[metric.name] ?? []);
     const whole = sum(sums.map((one) => one.whole));
-    return whole === 0 ? null : sum(sums.map((one) => one.part)) / whole;
+    const ratio = whole === 0 ? null : sum(sums.map((one) => one.part)) / whole;
+    if (metric.kind !== 'totals') return ratio;
+    return ratio !== null && ratio > 0 ? Math.log(ratio) : null;
   }
   const byTask = [...groupBy(own, (one) => one.task).values()].flatMap((runs) => {
     const values = runs.flatMap((run) => {

@@ -1,3 +1,4 @@
+import type { MetricKind } from '../model/verdict.js';
 import { tQuantile, tTwoSided } from './distributions.js';
 import { groupBy, mean, sum, variance } from './moments.js';
 import { differenceOf, type PairedTask } from './pairs.js';
@@ -32,28 +33,58 @@ export function corpusEstimate(tasks: PairedTask[]): Estimated {
   return fromComponents(meanEffect(tasks), tasks.length, components, single);
 }
 
-/** The same for a pooled share: the variance of each run's influence on the difference of the two ratios. */
-export function corpusPooledEstimate(tasks: PairedTask[]): Estimated {
-  const totals = armTotals(tasks);
-  const effect = totals.tested.share - totals.baseline.share;
+/** The same for a metric whose parts and wholes are summed: the variance of each run's influence on the difference of the two ratios. */
+export function corpusPooledEstimate(tasks: PairedTask[], kind: MetricKind): Estimated {
+  const totals = { baseline: totalsOf(sidesOf(tasks, 'baseline')), tested: totalsOf(sidesOf(tasks, 'tested')) };
+  const ratio = (arm: 'baseline' | 'tested') => totals[arm].part / totals[arm].whole;
+  const isLog = kind === 'totals';
+  const effect = isLog ? Math.log(ratio('tested') / ratio('baseline')) : ratio('tested') - ratio('baseline');
   const components = tasks.flatMap((task) =>
     (['baseline', 'tested'] as const).map((arm) => {
-      const { share, whole } = totals[arm];
-      const influences = task.pairs.map((pair) => (pair[arm].part - share * pair[arm].whole) / whole);
-      return { variance: influences.length * variance(influences), df: influences.length - 1 };
+      const factor = isLog ? 1 : ratio(arm);
+      return componentOf(sidesOf([task], arm).map((side) => factor * lnInfluence(side, totals[arm])));
     }),
   );
   const single = tasks.filter((task) => task.pairs.length < 2).map((task) => task.task);
   return fromComponents(effect, 1, components, single);
 }
 
-function armTotals(tasks: PairedTask[]): Record<'baseline' | 'tested', { share: number; whole: number }> {
-  const total = (arm: 'baseline' | 'tested') => {
-    const sides = tasks.flatMap((task) => task.pairs.map((pair) => pair[arm]));
-    const whole = sum(sides.map((side) => side.whole));
-    return { share: sum(sides.map((side) => side.part)) / whole, whole };
-  };
-  return { baseline: total('baseline'), tested: total('tested') };
+/**
+ * Returns the 95 % interval of one total over another, such as the cost per fact of an arm. `tasks` holds the sums of each
+ * task's runs: the tasks are given and the runs are random, as in "on this corpus". Null if a total is 0, or without two
+ * runs of every task that differ.
+ */
+export function totalsInterval(tasks: Sums[][]): [number, number] | null {
+  const totals = totalsOf(tasks.flat());
+  if (!(totals.part > 0 && totals.whole > 0) || tasks.some((runs) => runs.length < 2)) return null;
+  const components = tasks.map((runs) => componentOf(runs.map((run) => lnInfluence(run, totals))));
+  const estimate = fromComponents(Math.log(totals.part / totals.whole), 1, components, []);
+  if ('why' in estimate) return null;
+  const [low, high] = tInterval(estimate, 0.025);
+  return [Math.exp(low), Math.exp(high)];
+}
+
+interface Sums {
+  part: number;
+  whole: number;
+}
+
+function sidesOf(tasks: PairedTask[], arm: 'baseline' | 'tested'): Sums[] {
+  return tasks.flatMap((task) => task.pairs.map((pair) => pair[arm]));
+}
+
+function totalsOf(runs: Sums[]): Sums {
+  return { part: sum(runs.map(({ part }) => part)), whole: sum(runs.map(({ whole }) => whole)) };
+}
+
+/** How much one run moves the logarithm of the ratio of the totals. With a total of 0 in the part it moves nothing that could be told. */
+function lnInfluence({ part, whole }: Sums, totals: Sums): number {
+  return (totals.part === 0 ? 0 : part / totals.part) - whole / totals.whole;
+}
+
+/** The variance that the runs of one task and arm add to a sum of influences. */
+function componentOf(influences: number[]): { variance: number; df: number } {
+  return { variance: influences.length * variance(influences), df: influences.length - 1 };
 }
 
 function fromComponents(

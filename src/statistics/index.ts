@@ -1,6 +1,9 @@
 export { type Admissibility, admissibility, type DesignShape } from './admissible.js';
+export { type Agreement, cohenKappa, correctedShare } from './agreement.js';
 export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './chart.js';
 export { declareMetrics } from './declare.js';
+export { totalsInterval } from './estimate.js';
+export { fisher, wilson } from './exact.js';
 export { type GateResult, gateOf } from './gate.js';
 export { intervalName, reachedLook, tailAt } from './looks.js';
 export { median } from './moments.js';
@@ -15,6 +18,6 @@ export {
   poolSigma,
   proposeDesigns,
 } from './planning.js';
-export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit } from './scale.js';
+export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit, unitOf } from './scale.js';
 export { verdictsOf } from './verdict.js';
 export { QUESTION_WORDS, signed, unitSign, verdictWord } from './words.js';

@@ -1,7 +1,7 @@
 import type { Enough, Estimate, ExchangeTest, OneTask, Question, SignFlip } from '../model/estimate.js';
 import type { MetricDeclaration, MetricKind, MetricVerdict, Observation, VerdictDesign } from '../model/verdict.js';
 import type { DesignShape } from './admissible.js';
-import { type BootstrapT, bootstrapT, lnRatioOfSums, shareDifference } from './bootstrap.js';
+import { type BootstrapT, bootstrapT, lnRatioOfSums, pooledStatistic } from './bootstrap.js';
 import { diagnose } from './diagnostics.js';
 import {
   clusterDifferences,
@@ -50,7 +50,7 @@ export function figuresOf(
 ): MetricFigures {
   const all = pairUp(observations, metric, design);
   const { tasks, dropped, censored, of, lost } = all;
-  const usable = isPooled(metric) ? tasks.length > 0 && hasWholes(tasks) : tasks.length > 0;
+  const usable = isPooled(metric) ? tasks.length > 0 && hasSums(tasks, metric) : tasks.length > 0;
   const counts = tasks.map((task) => task.pairs.length);
   const base = {
     metric,
@@ -72,7 +72,7 @@ export function figuresOf(
   const exchange = design.question === 'corpus' ? exchangeOf(tasks, metric, design) : null;
   const bounded = (question: Question) =>
     isPooled(metric)
-      ? boundedByExact(estimate(question), tasks, question === 'tasks' ? signFlip : exchange)
+      ? boundedByExact(estimate(question), metric, tasks, question === 'tasks' ? signFlip : exchange)
       : estimate(question);
   const lead = bounded(design.question);
   return {
@@ -84,7 +84,7 @@ export function figuresOf(
     signFlip,
     exchange,
     oneTask: tasks.length === 1 && !isPooled(metric) ? oneTaskOf(tasks, design) : null,
-    ratioOfSums: base.unit === 'percent' ? ratioOf(tasks, metric, design, tail) : null,
+    ratioOfSums: base.unit === 'percent' && !isPooled(metric) ? ratioOf(tasks, metric, design, tail) : null,
     percentile: percentileOf(bootstrap, metric, tail),
     ...binaryOf(tasks, metric, design),
     diagnostics: diagnose(metric, tasks),
@@ -108,9 +108,10 @@ const NOTHING = {
   sigma: null,
 };
 
-function hasWholes(tasks: PairedTask[]): boolean {
+function hasSums(tasks: PairedTask[], { kind }: MetricDeclaration): boolean {
+  const needed = kind === 'totals' ? (['part', 'whole'] as const) : (['whole'] as const);
   return (['baseline', 'tested'] as const).every((arm) =>
-    tasks.some((task) => task.pairs.some((pair) => pair[arm].whole > 0)),
+    needed.every((sums) => tasks.some((task) => task.pairs.some((pair) => pair[arm][sums] > 0))),
   );
 }
 
@@ -126,14 +127,19 @@ function pooledBootstrap(
   metric: MetricDeclaration,
   design: VerdictDesign,
 ): BootstrapT | undefined {
-  return bootstrapT(clusterSums(tasks), shareDifference, { seed: design.seed, name: metric.name });
+  return bootstrapT(clusterSums(tasks), pooledStatistic(metric), { seed: design.seed, name: metric.name });
 }
 
 /**
  * A pooled share's p is not taken below that of the exact test. Where an arm has few calls of one kind, near 0 or 100 %, the interval is
  * too narrow, and a caution says so.
  */
-function boundedByExact(estimate: Estimate, tasks: PairedTask[], exact: { p: number } | null): Estimate {
+function boundedByExact(
+  estimate: Estimate,
+  { kind }: MetricDeclaration,
+  tasks: PairedTask[],
+  exact: { p: number } | null,
+): Estimate {
   const sides = (arm: 'baseline' | 'tested') => tasks.flatMap(({ pairs }) => pairs.map((pair) => pair[arm]));
   const fewest = (['baseline', 'tested'] as const).map((arm) => {
     const part = sum(sides(arm).map((side) => side.part));
@@ -141,7 +147,7 @@ function boundedByExact(estimate: Estimate, tasks: PairedTask[], exact: { p: num
   });
   const few = Math.min(...fewest);
   const p = estimate.p === null ? null : Math.max(estimate.p, exact?.p ?? 0);
-  if (few >= FEW || estimate.interval === null) return { ...estimate, p };
+  if (kind === 'totals' || few >= FEW || estimate.interval === null) return { ...estimate, p };
   const caution = `an arm is so near 0 or 100% (${few} on the other side) that the interval is too narrow: only the exact test can be relied on`;
   return { ...estimate, p, caution };
 }
@@ -164,7 +170,7 @@ function estimateOf(
     question === 'tasks'
       ? tasksEstimate(tasks)
       : isPooled(metric)
-        ? corpusPooledEstimate(tasks)
+        ? corpusPooledEstimate(tasks, metric.kind)
         : corpusEstimate(tasks);
   const effect = toUnit(metric.kind, found.effect);
   if ('why' in found) return { ...withoutInterval(question, effect), why: found.why };
@@ -194,7 +200,7 @@ function bootstrapEstimate(
   tail: number,
   bootstrap: BootstrapT | undefined,
 ): Estimate {
-  const effect = toUnit(metric.kind, shareDifference(clusterSums(tasks))?.value ?? Number.NaN);
+  const effect = toUnit(metric.kind, pooledStatistic(metric)(clusterSums(tasks))?.value ?? Number.NaN);
   const none = { ...withoutInterval('tasks', effect), method: 'bootstrap-t' as const };
   if (!bootstrap) return { ...none, why: 'too few tasks, or too little spread between them, to resample' };
   return {
@@ -242,7 +248,7 @@ function signFlipOf(tasks: PairedTask[], metric: MetricDeclaration, design: Verd
   const clusters = clusterSums(tasks);
   const statistic = (swapped: boolean[]) => {
     const again = clusters.map((one, index) => (swapped[index] ? { baseline: one.tested, tested: one.baseline } : one));
-    return shareDifference(again)?.value ?? 0;
+    return pooledStatistic(metric)(again)?.value ?? 0;
   };
   return swapTest(clusters.length, statistic, design.seed);
 }
@@ -257,11 +263,14 @@ function exchangeOf(tasks: PairedTask[], metric: MetricDeclaration, design: Verd
   if (isPooled(metric)) {
     const parts = sum(sides.flat().map(({ part }) => part));
     const wholes = sum(sides.flat().map(({ whole }) => whole));
-    const share = ([part, whole]: Summands) =>
-      whole > 0 && whole < wholes ? part / whole - (parts - part) / (wholes - whole) : 0;
+    const difference = ([part, whole]: Summands) => {
+      const [ours, theirs] = [part / whole, (parts - part) / (wholes - whole)];
+      const value = metric.kind === 'totals' ? Math.log(ours / theirs) : ours - theirs;
+      return whole > 0 && whole < wholes && Number.isFinite(value) ? value : 0;
+    };
     return exchangeTest(
       sides.map((own) => own.map(({ part, whole }): Summands => [part, whole])),
-      share,
+      difference,
       options,
     );
   }

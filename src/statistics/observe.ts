@@ -1,14 +1,13 @@
+import { sumsOfRun, valuesOfRun } from '../catalogue/index.js';
 import { isAgentFailure } from '../model/agent-failure.js';
 import type { Grade } from '../model/grade.js';
 import type { Measure } from '../model/measure.js';
 import type { ModelRequest } from '../model/session.js';
-import type { PriceWeights } from '../model/session-host.js';
-import type { Figure } from '../model/summary.js';
+import type { SessionHost } from '../model/session-host.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { Censoring, Observation } from '../model/verdict.js';
-import { cacheNeutralCost } from './cost.js';
 
-/** One trial as the report has it. */
+/** One trial as the report knows it. */
 export interface TrialFacts {
   name: string;
   task: string;
@@ -19,24 +18,32 @@ export interface TrialFacts {
   /** The arm has the tool under test. */
   expectsEngine: boolean;
   record: TrialRecord | undefined;
-  /** Null where it has no session. */
+  /** Null for a trial without a session. */
   measure: Measure | null;
-  /** The run's own figures, as the tables take them; null where it has no session. */
-  figures: Record<Figure, number | null> | null;
-  /** All threads' requests, for the cost without the cache's luck. */
-  requests: ModelRequest[];
-  /** The prices of the host that ran the session; null where there is no session. */
-  prices: PriceWeights | null;
-  /** Undefined where the run was not graded. */
+  /** Whether the name is that of a tool under test. */
+  isEngineTool(name: string): boolean;
+  /** Requests of all threads, and the host that ran the session. Undefined for a trial without a session. */
+  session: { requests: ModelRequest[]; host: SessionHost } | undefined;
+  /** Undefined if the run was not graded. */
   grade?: Grade | undefined;
-  /** Why the tables leave it out; undefined where they do not. */
+  /** Why the tables exclude the run. Undefined if they include it. */
   dropped: Observation['validity'] | undefined;
 }
 
-/** A trial as an observation: what it is called in the tables, with the sums of the pooled shares. */
+const NO_TOOLS = { kindOf: () => undefined };
+
+/** Returns a trial as the statistics see it, with its value of every metric. */
 export function observationOf(facts: TrialFacts): Observation {
-  const { measure, figures, record } = facts;
-  const neutral = measure && facts.prices ? cacheNeutralCost(facts.requests, measure, facts.prices) : null;
+  const { measure, record, session, isEngineTool } = facts;
+  const run = {
+    measure,
+    isEngineTool,
+    tools: session?.host.tools ?? NO_TOOLS,
+    paid: session && { requests: session.requests, prices: session.host.prices },
+    grade: facts.grade?.figures ?? null,
+  };
+  const values = valuesOfRun(run);
+  const contaminationReturned = values.cliReturned ?? 0;
   return {
     name: facts.name,
     task: facts.task,
@@ -47,36 +54,12 @@ export function observationOf(facts: TrialFacts): Observation {
     validity: facts.dropped ?? record?.validity ?? 'valid',
     counts: facts.dropped === undefined,
     censored: censoringOf(facts),
-    agentFailed: record !== undefined && isAgentFailure(record) && !isContaminated(measure),
-    contaminationReturned: measure ? measure.contamination.invoke.returned + measure.contamination.data.returned : 0,
-    adopted: facts.expectsEngine && figures ? (figures.engineCalls ?? 0) > 0 : null,
-    values: {
-      ...figures,
-      tokensPaid: measure?.tokensPaid ?? null,
-      cacheNeutralCostUsd: neutral?.costUsd ?? null,
-      cacheReadShare: neutral?.cacheReadShare ?? null,
-      ...gradeValues(facts.grade),
-    },
-    pooled: measure ? pooledOf(measure) : {},
+    agentFailed: record !== undefined && isAgentFailure(record) && contaminationReturned === 0,
+    contaminationReturned,
+    adopted: facts.expectsEngine && measure ? (values.engineCalls ?? 0) > 0 : null,
+    values,
+    pooled: sumsOfRun(run),
   };
-}
-
-function gradeValues(grade: Grade | undefined): Observation['values'] {
-  const { factRecall, retention, earlyRecall, passed, falseClaims, groundedShare, fabricatedCitations } =
-    grade?.figures ?? {};
-  return {
-    factRecall: factRecall ?? null,
-    retention: retention ?? null,
-    earlyRecall: earlyRecall ?? null,
-    passed: passed ?? null,
-    falseClaims: falseClaims ?? null,
-    groundedShare: groundedShare ?? null,
-    fabricatedCitations: fabricatedCitations ?? null,
-  };
-}
-
-function isContaminated(measure: Measure | null): boolean {
-  return measure !== null && measure.contamination.invoke.returned + measure.contamination.data.returned > 0;
 }
 
 /** Cut off by us at the deadline, or by the host at the budget. A fault around the run is neither. */
@@ -85,13 +68,4 @@ function censoringOf({ record, measure }: TrialFacts): Censoring | null {
   if (record?.failure?.reason === 'session-deadline') return 'deadline';
   const stopped = measure.diagnostics.segments.some((segment) => segment.subtype === 'error_max_budget_usd');
   return stopped ? 'budget' : null;
-}
-
-function pooledOf({ sufficiency, allocation }: Measure): Observation['pooled'] {
-  const { efficiency, envelopeChars: whole, usedChars: part } = allocation;
-  return {
-    sufficiency: { part: sufficiency.buckets.sufficient, whole: sufficiency.answered },
-    // Nothing returned adds nothing to the sums. Something returned that could not be scored is a missing value.
-    allocation: whole === 0 ? { part: 0, whole } : efficiency === null ? null : { part, whole },
-  };
 }

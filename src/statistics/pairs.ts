@@ -1,5 +1,5 @@
+import { needsGrade } from '../catalogue/index.js';
 import type { MetricDeclaration, Observation, VerdictDesign } from '../model/verdict.js';
-import { ANSWER_METRICS } from './declare.js';
 import { groupBy, mean, sum } from './moments.js';
 import { isPooled, toScale } from './scale.js';
 
@@ -106,15 +106,17 @@ function isBound(observation: Observation | undefined, metric: MetricDeclaration
 /** The side, or why there is none. */
 function sideOf(observation: Observation | undefined, metric: MetricDeclaration): Side | string {
   if (!observation) return 'no run';
-  const isGrade = (ANSWER_METRICS as readonly string[]).includes(metric.name);
+  const isGrade = needsGrade(metric.name);
   // An exam that the agent failed is a valid exam.
   if (!isUsable(observation) && !(isGrade && observation.agentFailed)) return observation.validity;
   if (observation.censored && !metric.cumulative && !isGrade) return `cut off by its ${observation.censored}`;
   if (isPooled(metric)) {
     const sums = observation.pooled[metric.name] ?? null;
     if (sums === null) return 'no value';
-    const share = sums.whole === 0 ? Number.NaN : sums.part / sums.whole;
-    return { run: observation.name, x: share, y: share, ...sums };
+    const y = sums.whole === 0 ? Number.NaN : sums.part / sums.whole;
+    // Diagnostics skip a run without a value of its own. The estimates use the sums.
+    const x = metric.kind === 'totals' ? (y > 0 ? Math.log(y) : Number.NaN) : y;
+    return { run: observation.name, x, y, ...sums };
   }
   const value = observation.values[metric.name] ?? null;
   if (value === null) return isGrade ? 'not graded' : 'no value';

@@ -45,9 +45,9 @@ export function possibleInterval(
 
 /** Do the parts and wholes of this metric go in, rather than a value a run? */
 export function isPooled(metric: MetricDeclaration): boolean {
-  return metric.kind === 'pooled';
+  return metric.kind === 'pooled' || metric.kind === 'totals';
 }
 
 function isLog(kind: MetricKind): boolean {
-  return kind === 'ratio' || kind === 'count';
+  return kind === 'ratio' || kind === 'count' || kind === 'totals';
 }

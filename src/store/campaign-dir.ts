@@ -11,8 +11,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { z } from 'zod';
+import type { EngineChoice } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
+import { failureName } from '../model/failure-kind.js';
 import { type Grade, gradeSchema } from '../model/grade.js';
+import { LABELS_FORMAT_VERSION, type Label, type Labels, labelsSchema } from '../model/labels.js';
 import { type Manifest, manifestSchema } from '../model/manifest.js';
 import { type CampaignPlan, type PlannedTrial, planSchema } from '../model/plan.js';
 import { recordSchema, type TrialRecord } from '../model/trial.js';
@@ -103,6 +106,23 @@ export function readPlan(dir: string): Result<CampaignPlan> {
   return ok(plan.value);
 }
 
+/** Folders between a log and its campaign's folder: `<repo>/run1/` at most. */
+const MAX_LOG_DEPTH = 3;
+
+/**
+ * Returns the engine that the plan of a log's campaign names. Undefined for a log outside of a campaign, and where the plan names
+ * none.
+ */
+export function engineOfLog(log: string): EngineChoice | undefined {
+  let dir = resolve(log);
+  for (let depth = 0; depth <= MAX_LOG_DEPTH; depth++, dir = dirname(dir)) {
+    if (!existsSync(join(dir, CAMPAIGN_FILES.plan))) continue;
+    const plan = readPlan(dir);
+    return plan.ok ? plan.value.engine : undefined;
+  }
+  return undefined;
+}
+
 export function readManifest(dir: string): Result<Manifest | undefined> {
   return readJson(join(dir, CAMPAIGN_FILES.manifest), manifestSchema);
 }
@@ -171,6 +191,17 @@ export function saveGrade(dir: string, plan: CampaignPlan, trial: PlannedTrial, 
   return writeJson(trialFiles(dir, plan, trial).grade, grade);
 }
 
+/** What a person has said of the answers of a campaign; empty if nobody has. */
+export function readLabels(dir: string): Result<Label[]> {
+  const read = readJson<Labels>(join(dir, CAMPAIGN_FILES.labels), labelsSchema);
+  return read.ok ? ok(read.value?.labels ?? []) : read;
+}
+
+/** Replaces the labels of a campaign, whole or not at all. */
+export function saveLabels(dir: string, labels: Label[]): Result<void> {
+  return writeJson(join(dir, CAMPAIGN_FILES.labels), { formatVersion: LABELS_FORMAT_VERSION, labels });
+}
+
 /** The saved report, where nothing has happened in the campaign since it was made; undefined: it must be made again. */
 export function readFreshReport(dir: string): { text: string; json: string } | undefined {
   const place = (name: string) => join(dir, name);
@@ -192,7 +223,7 @@ export function saveRecord(dir: string, plan: CampaignPlan, trial: PlannedTrial,
   const { trialId, attempt, outcome, validity, failure } = record;
   // Without a session nothing was spent; with one whose cost is unknown it stays unknown.
   const costUsd = record.costUsd ?? (record.segments.length === 0 ? 0 : null);
-  const cause = failure?.cause ?? failure?.reason;
+  const cause = failure && failureName(failure);
   return appendJournal(dir, {
     event: 'trial-end',
     trialId,

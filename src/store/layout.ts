@@ -14,6 +14,7 @@ export const CAMPAIGN_FILES = {
   reportText: 'report.txt',
   reportJson: 'report.json',
   reportHtml: 'report.html',
+  labels: 'labels.json',
 } as const;
 
 /** The link to the newest campaign, beside the campaigns. */

@@ -5,6 +5,7 @@ import { SessionBuilder } from './builder.js';
 import { bytesOfFile, bytesOfLog } from './file-bytes.js';
 import { LogReader } from './log-reader.js';
 
+export { type CallInputs, readCallInputs } from './call-inputs.js';
 export { type PreviewBounds, readRunPage } from './run-page.js';
 export { readStitched } from './stitch.js';
 

@@ -141,3 +141,9 @@ function keyOf(name: string, facts: unknown[]): string {
   const hash = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
   return `${name.replace(/[^\w.-]+/g, '-')}-${hash}`;
 }
+
+/** Names the links of a repo that its copies lack; undefined where they lack none. */
+export function linksNote(repo: string, { linksLeftOut }: Source): string | undefined {
+  if (linksLeftOut.length === 0) return undefined;
+  return `${repo}: links that lead out of the repository are left out of its copies: ${linksLeftOut.join(', ')}`;
+}

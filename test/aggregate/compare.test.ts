@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { averageDirections, compareArms, summarizeArm } from '../../src/aggregate/index.js';
-import type { ArmRun, Comparison, Figure } from '../../src/model/summary.js';
+import type { ArmRun, Comparison } from '../../src/model/summary.js';
 import { engine, families, leaked, measureWith, occupancyWith, runOf, sufficiencyWith, tools } from './measures.js';
 
 const options = { includeRaced: false, includeContaminated: false, engine, tools };
@@ -14,7 +14,7 @@ function residual(tokens: number): Parameters<typeof runOf>[1] {
   return { counts: called, occupancy: occupancyWith({ residualTokens: families({ tool: tokens }) }) };
 }
 
-function words(comparison: Comparison, figure: Figure): string | undefined {
+function words(comparison: Comparison, figure: string): string | undefined {
   return comparison.directions.find((direction) => direction.figure === figure)?.words;
 }
 

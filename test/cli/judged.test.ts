@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Grade } from '../../src/model/grade.js';
+import { runCommand } from '../../src/process/index.js';
 import { RIGHT, WRONG, writeGradedCampaign, writeGradedCorpus } from '../rig/graded-campaign.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 import { faultsOf } from './schemas.js';
@@ -83,5 +84,33 @@ describe('grade with a judge that the real CLI asks', () => {
   it('needs a key for a real model', async () => {
     const refused = await user.run(['grade', dir, '--judge', '--task', 'one']);
     expect(`${refused.exitCode} ${refused.stderr}`).toMatch(/^4 .*reads no OAuth login/);
+  });
+});
+
+describe('grade label', () => {
+  const label = (stdin: string) =>
+    runCommand({
+      argv: [process.execPath, resolve('bin/agent-eval.js'), 'grade', 'label', dir, '--task', 'one'],
+      ...{ cwd: user.cwd, env: user.env, stdin, deadlineMs: 60_000 },
+    });
+  const labels = () => JSON.parse(readFileSync(join(dir, 'labels.json'), 'utf8')).labels;
+
+  it('asks about each fact with the arm hidden, saves every reply at once, and goes on where it was left', async () => {
+    const first = await label('y\nwhat?\nn\np\nq\n');
+    expect(`${first.exitCode} ${first.stderr}`).toMatch(/^0 [\s\S]*3 labels added, 5 facts left/);
+    expect(first.stderr).not.toMatch(/baseline|\bnew\b/);
+    expect(labels().map(({ state }: { state: string }) => state)).toEqual(['supported', 'absent', 'partial']);
+    const second = await label('s\nn\nn\nn\nn\n');
+    expect(second.stderr).toMatch(/4 labels added, 1 facts left/);
+    expect(labels()).toHaveLength(7);
+    expect(new Set(labels().map((one: { trialId: string; fact: string }) => `${one.trialId} ${one.fact}`)).size).toBe(
+      7,
+    );
+    expect(second.stdout).toMatch(
+      /judge \(haiku, effort low, 1 vote, prompt 1, claude .*exploratory \(7 of at least 30 labels/,
+    );
+    const report = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'));
+    expect(report.answers.judge).toMatchObject({ state: 'exploratory', labels: 7, of: 8, judged: 2 });
+    expect(readFileSync(join(dir, 'report.html'), 'utf8')).toContain('exploratory (7 of at least 30 labels');
   });
 });

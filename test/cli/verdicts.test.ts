@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readXml } from '../rig/naive-xml.js';
+import { costs, writeReportCampaign } from '../rig/report-campaigns.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
-import { type Written, writeCampaign } from '../rig/written-campaign.js';
+import { writeCampaign } from '../rig/written-campaign.js';
 import { faultsOf } from './schemas.js';
 
 // Most of these start the program several times.
@@ -12,12 +13,6 @@ vi.setConfig({ testTimeout: 120_000 });
 let user: Surroundings;
 let out: string;
 
-/** Two tasks of four runs around 1 and 2 dollars; `share` is the new arm's cost over the baseline's. */
-const costs = (share: number): Written['costUsd'] => {
-  const noise = [1, 1.04, 0.97, 1.01];
-  return (arm, task, repetition) =>
-    (task + 1) * (noise[repetition - 1] ?? 1) * (arm === 'new' ? share * (1 + repetition / 200) : 1);
-};
 const dir = (name: string) => join(out, name);
 const TWICE = [
   { label: 'baseline-again', pin: '1.0.0' },
@@ -28,10 +23,7 @@ beforeAll(() => {
   user = makeSurroundings();
   out = join(user.cwd, 'out');
   mkdirSync(out);
-  writeCampaign(dir('worse'), { costUsd: costs(1.5) });
-  writeCampaign(dir('better'), { costUsd: costs(0.5), startedAt: '2026-01-02T00:00:00.000Z' });
-  writeCampaign(dir('faulty'), { costUsd: costs(0.5), failed: { 'one/new-1': 'the daemon </died>\u001b[31m' } });
-  writeCampaign(dir('low'), { costUsd: costs(0.5), regime: { effort: 'low', jobs: 4 }, claude: '2.2.0' });
+  for (const name of ['worse', 'better', 'faulty', 'low'] as const) writeReportCampaign(out, name);
   writeCampaign(dir('alone'), {
     costUsd: costs(1),
     tasks: ['one'],

@@ -210,7 +210,7 @@ describe('verdicts', () => {
       {
         ...base,
         verdict: {
-          primary: 'cost',
+          primary: 'costs',
           secondary: ['durationMs', 'tokens'],
           exploratory: ['reeds'],
           margins: { costUsd: 5, time: 5 },
@@ -228,7 +228,29 @@ describe('verdicts', () => {
       'verdict.secondary[1]',
     ]);
     const primary = faults.find(({ path }) => path === 'verdict.primary');
-    expect(primary?.message).toContain('"cost" is no metric (there are: costUsd, cacheNeutralCostUsd, tokensProcessed');
+    expect(primary?.message).toContain('"costs" is no metric (there are: durationMs, reads, searches');
+  });
+
+  it('accept the label or the table row under which a metric is printed, and refuse two margins for one metric', () => {
+    const verdict = {
+      primary: 'cost',
+      secondary: ['Tokens processed', 'turns'],
+      margins: { 'facts stated': 8 },
+      gate: { metric: 'final context' },
+    };
+    expect(checkConfig({ ...base, verdict }, '/c/corpus.config.ts')).toMatchObject({
+      ok: true,
+      config: {
+        verdict: {
+          primary: 'costUsd',
+          secondary: ['tokensProcessed', 'requests'],
+          margins: { factRecall: 8 },
+          gate: { metric: 'ctxFinalTokens' },
+        },
+      },
+    });
+    const twice = checkConfig({ ...base, verdict: { margins: { cost: 5, costUsd: 6 } } }, '/c/corpus.config.ts');
+    expect(twice).toMatchObject({ ok: false, faults: [{ path: 'verdict.margins.costUsd' }] });
   });
 
   it('pass when they are spelt right', () => {

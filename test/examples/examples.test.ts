@@ -15,6 +15,17 @@ describe('the GitHub workflow', () => {
   it('is valid by the published schema, and the validator would tell', () => {
     expect(validateWorkflow(read('github/bench.yml')).errors).toEqual([]);
     expect(validateWorkflow(read('github/bench.yml').replace('runs-on', 'run-on')).errors).not.toEqual([]);
+    expect(validateWorkflow(read('github/replay.yml')).errors).toEqual([]);
+  });
+
+  it('replays with options that the program has', async () => {
+    const user = makeSurroundings();
+    const help = (await user.run(['help', 'replay'])).stdout;
+    user.remove();
+    const line = /run: (agent-eval replay .*)/.exec(read('github/replay.yml'))?.[1] ?? '';
+    const flags = line.match(/--[a-z-]+/g) ?? [];
+    expect(flags).toEqual(['--build', '--against', '--out']);
+    for (const flag of flags) expect(help).toContain(flag);
   });
 
   it('has as many shards as it tells the program', () => {

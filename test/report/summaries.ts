@@ -1,5 +1,5 @@
-import type { ArmSummary, Figure, Spread } from '../../src/model/summary.js';
-import { FIGURES } from '../../src/model/summary.js';
+import { TABLE_METRICS } from '../../src/catalogue/index.js';
+import type { ArmSummary, Spread } from '../../src/model/summary.js';
 
 /** Three runs: smallest, median, largest. */
 export function of3(median: number, min = median, max = median): Spread {
@@ -9,9 +9,9 @@ export function of3(median: number, min = median, max = median): Spread {
 /** A summary of three sound runs with an empty figure everywhere; the test says what is in it. */
 export function summaryWith(
   values: Partial<Omit<ArmSummary, 'figures'>>,
-  figures: Partial<Record<Figure, Spread>> = {},
+  figures: Record<string, Spread> = {},
 ): ArmSummary {
-  const none = Object.fromEntries(FIGURES.map((figure) => [figure, null])) as Record<Figure, null>;
+  const none = Object.fromEntries(TABLE_METRICS.map(({ name }) => [name, null]));
   return {
     label: 'new',
     toolLabel: 'codegraph',

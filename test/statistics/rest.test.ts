@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { JUDGED_METRICS } from '../../src/catalogue/index.js';
 import { hostLog } from '../../src/host/logs.js';
-import { METRIC_NAMES } from '../../src/model/metric-name.js';
+import { cacheNeutralCost } from '../../src/metrics/index.js';
 import type { ModelRequest } from '../../src/model/session.js';
-import { cacheNeutralCost } from '../../src/statistics/cost.js';
 import { diagnose } from '../../src/statistics/diagnostics.js';
 import { tTwoSided } from '../../src/statistics/distributions.js';
 import { controlChart, declareMetrics, noiseFloorOf } from '../../src/statistics/index.js';
@@ -207,9 +207,9 @@ describe('declared metrics', () => {
     expect(metrics[0]).toMatchObject({ name: 'durationMs', role: 'primary', margin: 10 });
     expect(unknown).toEqual(['nothing', 'costs']);
     // Every name that a config may use is known here, with a label of its own.
-    const all = declareMetrics({ exploratory: [...METRIC_NAMES] });
+    const all = declareMetrics({ exploratory: JUDGED_METRICS.map(({ name }) => name) });
     expect(all.unknown).toEqual([]);
-    expect(new Set(all.metrics.map(({ label }) => label)).size).toBe(METRIC_NAMES.length);
+    expect(new Set(all.metrics.map(({ label }) => label)).size).toBe(JUDGED_METRICS.length);
   });
 });
 

@@ -1,6 +1,6 @@
 import { measureDelivery } from '../../delivery/index.js';
 import { openTemporaryRoot } from '../../experiment/index.js';
-import { locateClaude } from '../../host/index.js';
+import { agentHost } from '../../host/index.js';
 import { DELIVERY_KINDS } from '../../model/delivery.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import { jsonText, renderDelivery, writeOut } from '../../report/index.js';
@@ -26,12 +26,13 @@ export async function delivery(flags: DeliveryFlags, { environment, signal }: Su
   );
   const teardown = new Teardown();
   try {
-    const claude = await locateClaude(environment.PATH ?? '', callerEnvironment);
-    if (!claude.ok) return printFailure(claude.failure);
+    const host = agentHost();
+    const program = await host.locate(environment.PATH ?? '', callerEnvironment);
+    if (!program.ok) return printFailure(program.failure);
     const temporary = await openTemporaryRoot(teardown);
     if (!temporary.ok) return printFailure(temporary.failure);
     const measured = await measureDelivery({
-      ...{ claude: claude.value, callerEnvironment, temporaryRoot: temporary.value, signal },
+      ...{ host, program: program.value, callerEnvironment, temporaryRoot: temporary.value, signal },
       ...{ kinds: DELIVERY_KINDS, sizes: sizes.value, limits: [null, ...limits.value] },
     });
     if (!measured.ok) return printFailure(measured.failure);

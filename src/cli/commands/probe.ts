@@ -1,137 +1,79 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { askServer, engineFor, explore, installIndex, makeBuild, makeIndex, startDaemon } from '../../engine/index.js';
-import { findRepo, leaseCache, linksNote, openTemporaryRoot, pinWithBuild } from '../../experiment/index.js';
-import { findEngineSandbox } from '../../fence/index.js';
+import { engineFor } from '../../engine/index.js';
+import { findRepo, pinWithBuild } from '../../experiment/index.js';
+import type { Engine, McpCall } from '../../model/engine.js';
 import { fail, ok, type Result } from '../../model/failure.js';
+import { probeBuild } from '../../replay/index.js';
 import { jsonText, renderProbe, writeOut } from '../../report/index.js';
-import { Teardown } from '../../util/teardown.js';
-import { copyWorkspace, fetchSource, removeWorkspace } from '../../workspace/index.js';
 import { EXIT } from '../exit-codes.js';
-import { type Invocation, invoke, type Surroundings } from '../invocation.js';
+import type { Invocation, Surroundings } from '../invocation.js';
+import { type OpenReplay, runWithReplay } from '../open-replay.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
 
-/** `probe`: one explore against a build, for reproducing a miss that a block names. */
+export interface ProbeFlags extends CommonFlags {
+  build?: string;
+  tool?: string;
+  arguments?: string;
+}
+
+/** `probe`: one call of any tool against a build, for reproducing a miss that a block names. */
 export async function probe(
   repoArgument: string,
-  query: string,
-  flags: CommonFlags & { build?: string },
+  query: string | undefined,
+  flags: ProbeFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const invocation = await invoke(flags, surroundings);
-  if (!invocation.ok) return printFailure(invocation.failure);
-  const teardown = new Teardown();
-  try {
-    const answer = await ask(repoArgument, query, flags.build, invocation.value, teardown);
+  return await runWithReplay(flags, surroundings, async (invocation, open) => {
+    const engine = engineFor(invocation.config.engine.profile);
+    const call = callOf(query, flags, engine);
+    if (!call.ok) return printFailure(call.failure);
+    const answer = await ask(repoArgument, call.value, flags.build, invocation, open);
     if (!answer.ok) return printFailure(answer.failure);
-    const { text, durationMs, title } = answer.value;
-    const response = engineFor(invocation.value.config.engine.profile).parseResponse(text);
-    const facts = { repo: repoArgument, build: title, query, durationMs, text, response };
-    writeOut(flags.json ? jsonText(facts) : renderProbe(facts));
+    const { text, durationMs, response, title } = answer.value;
+    const { tool, arguments: args } = call.value;
+    const shown = query ?? `${tool} ${JSON.stringify(args)}`;
+    const facts = { repo: repoArgument, build: title, query: shown, durationMs, text, response };
+    writeOut(flags.json ? jsonText({ ...facts, tool, arguments: args }) : renderProbe(facts));
     return EXIT.done;
-  } finally {
-    for (const problem of await teardown.run()) process.stderr.write(`teardown: ${problem}\n`);
+  });
+}
+
+/** The call that is asked: the engine's own question for a query, or any tool with any arguments. */
+function callOf(query: string | undefined, flags: ProbeFlags, engine: Engine): Result<McpCall> {
+  if (flags.tool === undefined) {
+    const call = query === undefined ? undefined : engine.runtime.askCall?.(query);
+    if (call) return ok(call);
+    return fail({
+      reason: 'bad-input',
+      message: query === undefined ? 'no query and no --tool' : `${engine.label} is described without a question`,
+      advice: 'give a query, or name a tool: --tool <name> --arguments \'{"…": "…"}\'',
+    });
   }
+  try {
+    const given: unknown = JSON.parse(flags.arguments ?? '{}');
+    const isObject = given !== null && typeof given === 'object' && !Array.isArray(given);
+    if (isObject) {
+      const args = given as Record<string, unknown>;
+      return ok({ tool: flags.tool, arguments: query === undefined ? args : { query, ...args } });
+    }
+  } catch {
+    // Not JSON, which is what the failure says.
+  }
+  return fail({ reason: 'bad-input', message: `--arguments: expected a JSON object, got ${flags.arguments}` });
 }
 
 async function ask(
   repoArgument: string,
-  query: string,
+  call: McpCall,
   buildFlag: string | undefined,
   invocation: Invocation,
-  teardown: Teardown,
-): Promise<Result<{ text: string; durationMs: number; title: string }>> {
-  const { config, options, environment, checkout, signal } = invocation;
-  const { defaults } = config;
-  const engine = engineFor(config.engine.profile);
-  const repo = findRepo(config, repoArgument);
+  open: OpenReplay,
+): ReturnType<typeof probeBuild> {
+  const repo = findRepo(invocation.config, repoArgument);
   if (!repo.ok) return repo;
-  const pinned = await pinWithBuild(buildFlag, options, environment.PATH ?? '', invocation);
-  if (!pinned.ok) return pinned;
-  const temporary = await openTemporaryRoot(teardown);
-  if (!temporary.ok) return temporary;
-  const leased = await leaseCache(options.cacheDir, teardown, signal);
-  if (!leased.ok) return leased;
-  const found = await findEngineSandbox(environment.PATH, engine.identity.indexFolder);
-  const openSandbox = 'open' in found ? found.open : undefined;
-  const build = await makeBuild(pinned.value, {
-    checkout,
-    engine: config.engine,
-    cacheDir: options.cacheDir,
-    temporaryRoot: temporary.value,
-    deadlineMs: defaults.buildDeadlineMs,
-    callerEnvironment: environment,
-    openSandbox,
-    signal,
-  });
+  const build = await pinWithBuild(buildFlag, invocation.options, invocation.environment.PATH ?? '', invocation);
   if (!build.ok) return build;
-  const source = await fetchSource(repo.value, {
-    cacheDir: options.cacheDir,
-    corpusDir: options.corpusDir,
-    indexFolder: engine.identity.indexFolder,
-    signal,
-  });
-  if (!source.ok) return source;
-  const note = linksNote(repo.value.name, source.value);
-  if (note !== undefined) process.stderr.write(`${note}\n`);
-
-  const root = realpathSync(mkdtempSync(join(temporary.value, 'ae-')));
-  teardown.add('remove the workspace', async () => {
-    const removed = await removeWorkspace(root);
-    return removed.ok ? undefined : removed.failure.message;
-  });
-  const [workspace, home, tmp] = [join(root, 'w'), join(root, 'e'), join(root, 'et')];
-  await Promise.all([mkdir(home), mkdir(tmp)]);
-  const copied = await copyWorkspace(source.value, workspace);
-  if (!copied.ok) return copied;
-  const engineEnvironment = { ...engine.runtime.environment, ...config.engine.environment };
-  const index = await makeIndex(build.value, source.value, {
-    engine,
-    cacheDir: options.cacheDir,
-    temporaryRoot: root,
-    environment: engineEnvironment,
-    deadlineMs: defaults.indexDeadlineMs,
-    openSandbox,
-    signal,
-  });
-  if (!index.ok) return index;
-  const placed = index.value ? await installIndex(engine, index.value, workspace) : ok(undefined);
-  if (!placed.ok) return placed;
-  const sandbox = openSandbox
-    ? await openSandbox({ build: build.value, writable: [workspace, home, tmp] })
-    : ok(undefined);
-  if (!sandbox.ok) return sandbox;
-  teardown.add('close the engine’s sandbox', async () => sandbox.value?.close());
-  const { title } = pinned.value;
-  const common = {
-    engine,
-    build: build.value,
-    workspace,
-    environment: engineEnvironment,
-    sandbox: sandbox.value,
-    signal,
-  };
-  const deadlineMs = defaults.daemonReadyMs;
-  if (!engine.runtime.daemon) {
-    const answered = await askServer({ ...common, place: { home, tmp }, query, deadlineMs });
-    if (!answered.ok) return answered;
-    const { answer } = answered.value;
-    return answer
-      ? ok({ ...answer, title })
-      : fail({
-          reason: 'bad-config',
-          message: `${engine.label} is described without a question that it answers`,
-          advice: 'add `ask` to engine.profile in the config (docs/servers.md)',
-        });
-  }
-  const daemon = await startDaemon({ ...common, home, tmp, readyMs: deadlineMs, trialId: `probe@${root}` });
-  if (!daemon.ok) return daemon;
-  teardown.add('stop the daemon', async () => {
-    const stopped = await daemon.value.stop();
-    return stopped.ok ? undefined : stopped.failure.message;
-  });
-  const answer = await explore({ engine, daemon: daemon.value, query, deadlineMs });
-  return answer.ok ? ok({ ...answer.value, title }) : answer;
+  const context = await open();
+  if (!context.ok) return context;
+  return await probeBuild({ repo: repo.value, build: build.value, ...call }, context.value);
 }

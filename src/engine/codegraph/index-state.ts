@@ -29,3 +29,14 @@ export function readIndexState(text: string): IndexState | string[] {
   ];
   return faults.length > 0 ? faults : { files: status.fileCount ?? 0, nodes: status.nodeCount ?? 0 };
 }
+
+/**
+ * Says which extraction versions differ, from `status --json` of a build on the index of another one. The build itself opens such an index
+ * without a word, and answers otherwise (docs/codegraph.md, "The index"). Undefined if they are the same.
+ */
+export function explainForeignIndex(text: string): string | undefined {
+  const made = /"builtWithExtractionVersion":\s*(\d+)/.exec(text)?.[1];
+  const own = /"currentExtractionVersion":\s*(\d+)/.exec(text)?.[1];
+  if (made === own) return undefined;
+  return `it extracts by version ${own ?? '—'}, and the index was extracted by version ${made ?? '—'}`;
+}

@@ -1,6 +1,8 @@
 import type { Engine } from '../../model/engine.js';
+import { parseAccount } from './account.js';
 import { daemonProtocol } from './daemon-protocol.js';
-import { readIndexState } from './index-state.js';
+import { GRAPH_SCRIPT } from './graph.js';
+import { explainForeignIndex, readIndexState } from './index-state.js';
 import { parseExploreResponse } from './response.js';
 
 /** Platform packages are named after the main one, so the prefix covers both. */
@@ -28,6 +30,7 @@ export const codegraphProfile: Engine = {
   isEngineTool: (toolName) => toolName.includes('codegraph'),
   isExploreTool: (toolName) => toolName.includes(EXPLORE_TOOL),
   parseResponse: parseExploreResponse,
+  account: { variable: 'CODEGRAPH_EXPLORE_DEBUG', parse: parseAccount },
   runtime: {
     entry: 'dist/bin/codegraph.js',
     bundle: { node: 'node', script: 'lib/dist/bin/codegraph.js' },
@@ -60,6 +63,9 @@ export const codegraphProfile: Engine = {
       readState: readIndexState,
       isRuntimeFile: (name) => /^(daemon\.|writer\.pid$)/.test(name) || /-(wal|shm)$/.test(name),
       pendingFile: 'codegraph.db-wal',
+      explainForeign: explainForeignIndex,
+      syncArguments: (workspace) => ['sync', workspace],
+      graphScript: GRAPH_SCRIPT,
     },
     daemon: daemonProtocol,
   },

@@ -83,36 +83,46 @@ function assistant(line: Fields, message: Fields): Decoded {
     model: asString(message.model),
     usage: usage && usageIn(usage),
     isFinal: typeof message.stop_reason === 'string',
-    parts: blocks.flatMap((block) => answerPart(asFields(block) ?? {})),
+    parts: partsOf(blocks, answerPart),
   };
 }
 
-function answerPart(block: Fields): AnswerPart[] {
-  if (block.type === 'tool_use') {
-    return [{ kind: 'call', id: asString(block.id), name: asString(block.name) ?? '', input: block.input }];
+/** Nearly every message has one block, and this runs for every line. */
+function partsOf<Part>(blocks: unknown[], read: (block: Fields) => Part | undefined): Part[] {
+  const parts: Part[] = [];
+  for (const block of blocks) {
+    const part = read(asFields(block) ?? {});
+    if (part !== undefined) parts.push(part);
   }
-  if (block.type === 'thinking') return [{ kind: 'thinking', chars: asString(block.thinking)?.length ?? 0 }];
-  return block.type === 'text' ? [{ kind: 'text', text: asString(block.text) ?? '' }] : [];
+  return parts;
+}
+
+function answerPart(block: Fields): AnswerPart | undefined {
+  if (block.type === 'tool_use') {
+    return { kind: 'call', id: asString(block.id), name: asString(block.name) ?? '', input: block.input };
+  }
+  if (block.type === 'thinking') return { kind: 'thinking', chars: asString(block.thinking)?.length ?? 0 };
+  return block.type === 'text' ? { kind: 'text', text: asString(block.text) ?? '' } : undefined;
 }
 
 function user(line: Fields, message: Fields): Decoded {
   return {
     kind: 'input',
-    parts: blocksOf(message.content).flatMap((block) => inputPart(asFields(block) ?? {})),
+    parts: partsOf(blocksOf(message.content), inputPart),
     isInserted: line.isMeta === true,
     isSummary: line.isCompactSummary === true,
     returnedAgentId: asString(asFields(line.toolUseResult)?.agentId),
   };
 }
 
-function inputPart(block: Fields): InputPart[] {
+function inputPart(block: Fields): InputPart | undefined {
   if (block.type === 'tool_result') {
     const { text, hasImage } = resultText(block.content);
     const callId = asString(block.tool_use_id);
-    return [{ kind: 'result', callId, text, hasImage, isError: block.is_error === true }];
+    return { kind: 'result', callId, text, hasImage, isError: block.is_error === true };
   }
-  if (isBinary(block)) return [{ kind: 'image' }];
-  return block.type === 'text' ? [{ kind: 'text', text: asString(block.text) ?? '' }] : [];
+  if (isBinary(block)) return { kind: 'image' };
+  return block.type === 'text' ? { kind: 'text', text: asString(block.text) ?? '' } : undefined;
 }
 
 function system(line: Fields): Decoded {
@@ -165,6 +175,7 @@ function init(line: Fields): InitEvent {
     agents: asStrings(line.agents),
     plugins: asList(line.plugins).flatMap((item) => asString(item) ?? asString(asFields(item)?.name) ?? []),
     hasMemory: Object.keys(asFields(line.memory_paths) ?? {}).length > 0,
+    cwd: asString(line.cwd),
   };
 }
 

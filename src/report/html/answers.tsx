@@ -1,5 +1,5 @@
 import type { Grade } from '../../model/grade.js';
-import { answerCells } from '../answers.js';
+import { answerCells, judgeLines } from '../answers.js';
 import type { HtmlReport, HtmlRun } from './model.js';
 import { Table } from './parts.js';
 
@@ -28,6 +28,9 @@ export function Answers({ report: { answers } }: { report: HtmlReport }) {
           </tr>
         ))}
       </Table>
+      {judgeLines(answers.judge).map((line) => (
+        <p class="small">{line}</p>
+      ))}
       {answers.arms.flatMap(({ arm, reasons }) =>
         reasons.map((reason) => (
           <p class="small muted">

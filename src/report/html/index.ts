@@ -7,3 +7,8 @@ export async function renderHtml(report: HtmlReport): Promise<string> {
   const { renderPage } = await import('./page.js');
   return renderPage(report);
 }
+
+/** Loads what a page is made of, with Preact. */
+export async function loadPageParts(): Promise<typeof import('./page-parts.js')> {
+  return await import('./page-parts.js');
+}

@@ -1,39 +1,21 @@
+import { ALL_METRICS, withTool } from '../../catalogue/index.js';
 import type { RegimeBox } from '../repo-sections.js';
 
-/** What a figure means, in the words of docs/metrics.md. */
-export function FIGURE_MEANINGS(tool: string): RegimeBox {
+/** Returns the label and the meaning of every metric, then of the words that say why a run counts or does not. */
+export function meaningRows(tool: string): RegimeBox {
+  const metrics = ALL_METRICS.map(({ label, meaning }): [string, string] => [
+    withTool(label, tool),
+    withTool(meaning, tool),
+  ]);
   return [
-    [
-      'cost',
-      'What the host says that a session cost, summed over its prompts. Cached input is cheaper: see cache-neutral cost.',
-    ],
-    ['cache-neutral cost', 'The same with all input at the base price, so that a warm cache helps neither arm.'],
-    [
-      'tokens processed',
-      'Input and output of every request of every thread: what the model had to read again each time.',
-    ],
-    ['duration', 'Time of the host’s turns, tools included. Distorted where trials ran side by side.'],
-    ['final context', 'Tokens in the prompt of the last main-thread request.'],
-    ['fixed context', 'Tokens in the first one: system prompt, tool schemas and question, before any tool answered.'],
-    [
-      'retrieval residual',
-      `Tokens of ${tool}, Read, Grep, Glob and Bash results that are still in the window at the end: what every further request pays for.`,
-    ],
-    [
-      'sufficiency',
-      `What the agent did next after an answered explore: it moved on (sufficient), explored again, read a file that was returned, read one that was not, or searched.`,
-    ],
-    [
-      'allocation efficiency',
-      'Characters of returned source in files that the answer cites, over all returned characters. Relative: compare builds on the same question.',
-    ],
+    ...metrics,
     [
       'contamination',
-      `${tool} reached around its MCP server, by its CLI or its index. A run in which that returned anything is void.`,
+      `${tool} was reached around its MCP server, by its CLI or its index. A run in which that returned anything is void.`,
     ],
     ['no-answer', `${tool} was called and never answered. Such a run says nothing about it.`],
     ['raced', `${tool} was called before it was attached. Such a run says nothing about it.`],
-    ['adoption', `Runs that called ${tool} at least once. None is left out for not calling it.`],
+    ['adoption', `Runs that called ${tool} at least once. A run is not excluded for not calling it.`],
   ];
 }
 

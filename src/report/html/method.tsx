@@ -1,7 +1,7 @@
-import { signed, unitSign } from '../../statistics/index.js';
+import { signed, unitOf, unitSign } from '../../statistics/index.js';
 import { MISSING, plural } from '../numbers.js';
 import { runAnchor } from './anchors.js';
-import { FIGURE_MEANINGS, STATISTICS } from './meanings.js';
+import { meaningRows, STATISTICS } from './meanings.js';
 import type { HtmlReport } from './model.js';
 import { Facts, Table } from './parts.js';
 
@@ -14,7 +14,7 @@ export function Method({ report }: { report: HtmlReport }) {
         <summary>What each figure means, the statistics, margins, warnings, caveats, and how this was held</summary>
         <Warnings report={report} />
         <h3>What each figure means</h3>
-        <Facts rows={FIGURE_MEANINGS(report.toolLabel)} />
+        <Facts rows={meaningRows(report.toolLabel)} />
         <h3>Statistics</h3>
         <ul>
           {STATISTICS.map((line) => (
@@ -83,7 +83,7 @@ function Declared({ report: { verdicts, charts } }: { report: HtmlReport }) {
             <td>{better}</td>
             <td>
               ±{margin}
-              {kind === 'ratio' || kind === 'count' ? '%' : ' points'}
+              {unitSign({ unit: unitOf(kind) })}
             </td>
           </tr>
         ))}

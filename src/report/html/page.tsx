@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
-import { renderToString } from 'preact-render-to-string';
 import { allocationCharts, contextCharts, pairedDots, sufficiencyCharts } from './charts/index.js';
+import { renderDocument } from './document.js';
 import { Excluded } from './excluded.js';
 import { Head, titleOf } from './head.js';
 import { Method } from './method.js';
 import type { HtmlReport } from './model.js';
 import { Runs } from './runs.js';
 import { SCRIPT } from './script.js';
-import { STYLES } from './styles.js';
 import { Tables } from './tables.js';
 
 /** What is in the page, in order; the links of its table of contents. */
@@ -23,30 +21,7 @@ const PARTS = [
 
 /** The page as text. */
 export function renderPage(report: HtmlReport): string {
-  const policy = [
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  // Style and script are ours alone and must stand as they are written; everything else is escaped by being rendered.
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-${renderToString(<meta http-equiv="Content-Security-Policy" content={policy} />)}
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-${renderToString(<title>{`${titleOf(report)} — agent-eval`}</title>)}
-<style>${STYLES}</style>
-</head>
-<body>
-${renderToString(<Body report={report} />)}
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+  return renderDocument({ title: titleOf(report), body: <Body report={report} />, script: SCRIPT });
 }
 
 function Body({ report }: { report: HtmlReport }) {

@@ -1,3 +1,4 @@
+import { metricNamed, rowName, withTool } from '../../catalogue/index.js';
 import { runsCell, tableSections } from '../table.js';
 import type { HtmlReport, HtmlTask } from './model.js';
 
@@ -63,9 +64,11 @@ function TaskTable({ task: { comparison }, hasVerdict }: { task: HtmlTask; hasVe
           Direction of {arms[0]?.label} against {arms[1]?.label}:{' '}
           {directions
             .filter(({ percent }) => percent !== null && percent !== 0)
-            .map(
-              ({ figure, words, rangesOverlap }) => `${figure} ${words}${rangesOverlap ? ' (the ranges overlap)' : ''}`,
-            )
+            .map(({ figure, words, rangesOverlap }) => {
+              const metric = metricNamed(figure);
+              const label = metric ? withTool(rowName(metric), arms[0]?.toolLabel ?? 'tool') : figure;
+              return `${label} ${words}${rangesOverlap ? ' (the ranges overlap)' : ''}`;
+            })
             .join(' · ')}
         </p>
       )}

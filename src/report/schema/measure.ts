@@ -37,7 +37,13 @@ const occupancy = z.strictObject({
   results: byFamily,
 });
 
+const notMeasured = z
+  .string()
+  .optional()
+  .describe('why the answers of this server cannot be measured so; then the counts are empty and the shares null');
+
 const sufficiency = z.strictObject({
+  notMeasured,
   answered: count,
   errored: count,
   concurrent: count.describe('file-access calls of the same message as an explore'),
@@ -69,6 +75,7 @@ const sufficiency = z.strictObject({
 });
 
 const allocation = z.strictObject({
+  notMeasured,
   envelopeChars: count,
   usedChars: count,
   usedPathChars: count,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Comparison, type Distribution, FIGURES, type Figure } from '../../model/summary.js';
+import { TABLE_METRICS, withTool } from '../../catalogue/index.js';
+import type { Comparison, Distribution } from '../../model/summary.js';
 import type { ComparedJson } from '../compared.js';
 import type { ReportJson } from '../json.js';
 import type { NightlyJson } from '../nightly.js';
@@ -13,7 +14,7 @@ import { type comparedSchema, designSchema, gateSchema, type nightlySchema, verd
 
 const count = z.int().min(0);
 const number = z.number().nullable();
-const figure = z.enum(FIGURES);
+const figure = z.enum(TABLE_METRICS.map(({ name }) => name));
 const spread = z.looseObject({ median: z.number(), min: z.number(), max: z.number(), n: count });
 const dropped = z.looseObject({ name: z.string(), cause: z.string(), detail: z.string().optional() });
 const fate = z.looseObject({ blocked: count, returned: count });
@@ -34,10 +35,12 @@ const pooledSufficiency = z.looseObject({
   }),
 });
 
-const spreads = Object.fromEntries(FIGURES.map((name) => [name, spread.nullable()])) as Record<
-  Figure,
-  z.ZodNullable<typeof spread>
->;
+const spreads = Object.fromEntries(
+  TABLE_METRICS.map(({ name, label, meaning }) => [
+    name,
+    spread.nullable().describe(withTool(`${label}: ${meaning}`, 'the tool under test')),
+  ]),
+);
 
 const arm = z.looseObject({
   label: z.string(),
@@ -121,10 +124,46 @@ const armAnswers = z.looseObject({
   groundedShare: number,
   fabricatedCitations: number,
   costPerFactUsd: number.describe('totals over the runs; null where no fact was stated'),
+  costPerFactInterval: z
+    .tuple([z.number(), z.number()])
+    .nullable()
+    .describe('95 % interval on this corpus, dollars; null without two graded runs of every task that differ'),
+});
+const proportion = z
+  .looseObject({ count, of: count, interval: z.tuple([z.number(), z.number()]).nullable() })
+  .nullable();
+const judgeSummary = z.looseObject({
+  settings: z.array(z.string()).describe('how the judge was asked; more than one: in several ways'),
+  judged: count,
+  of: count,
+  reasons: z.array(z.string()).describe('why runs have no judgement'),
+  state: z
+    .enum(['calibrated', 'exploratory'])
+    .describe('calibrated: the verdict on the answers rests on the judge; exploratory: on what needs no model'),
+  reason: z.string().nullable().describe('why it is exploratory'),
+  labels: count.describe('facts that a person has labelled and the judge has judged'),
+  kappa: z.looseObject({ value: z.number(), interval: z.tuple([z.number(), z.number()]), cases: count }).nullable(),
+  sensitivity: proportion,
+  specificity: proportion,
+  arms: z.array(
+    z.looseObject({
+      arm: z.string(),
+      sensitivity: proportion,
+      specificity: proportion,
+      rawRecall: number,
+      correctedRecall: number.describe('corrected for the errors of the judge (Rogan and Gladen)'),
+    }),
+  ),
+  unanimousShare: number.describe('of the statements, on which all votes that count agreed'),
+  disagreements: z
+    .array(z.looseObject({ task: z.string(), share: z.number() }))
+    .describe('tasks in which judge and matching disagree on more than a fifth of the facts'),
+  costUsd: z.number().min(0).describe('in no arm’s cost'),
 });
 const answersSummarySchema = z.looseObject({
   arms: z.array(armAnswers),
   tasks: z.array(z.looseObject({ task: z.string(), arms: z.array(armAnswers) })),
+  judge: judgeSummary.nullable().describe('null where no judge was asked'),
 });
 
 /** report.json, and what `report --json` prints. */

@@ -13,7 +13,7 @@ const proportion = z.looseObject({ count, of: count, interval });
 const metric = z.looseObject({
   name: z.string(),
   label: z.string(),
-  kind: z.enum(['ratio', 'count', 'share', 'binary', 'pooled']),
+  kind: z.enum(['ratio', 'count', 'share', 'binary', 'pooled', 'totals']),
   better: z.enum(['lower', 'higher']),
   role: z.enum(['primary', 'secondary', 'exploratory']),
   margin: z.number(),

@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { symbol, symbolCircle, symbolDiamond } from 'd3-shape';
 import type { VNode } from 'preact';
 import type { VerdictWord } from '../../../model/verdict.js';
-import { QUESTION_WORDS, signed, unitSign } from '../../../statistics/index.js';
+import { QUESTION_WORDS, signed, unitOf, unitSign } from '../../../statistics/index.js';
 import { runAnchor } from '../anchors.js';
 import { armColour, armPath, arrowPath } from './arms.js';
 import type { Dot, MetricDots, TaskRow } from './dots-data.js';
@@ -111,7 +111,7 @@ function runsAxis({ metric, rows, verdict }: MetricDots, unit: Unit): Axis {
   ]);
   const [low, high] = [Math.min(...values) * unit.factor, Math.max(...values) * unit.factor];
   const range = verdict ? RUNS : WIDE_RUNS;
-  const isRatio = metric.kind === 'ratio' || metric.kind === 'count';
+  const isRatio = unitOf(metric.kind) === 'percent';
   if (isRatio && low > 0 && high / low > LOG_FROM) {
     const scale = scaleLog([low, high], range).nice();
     const [from = low, to = high] = scale.domain();

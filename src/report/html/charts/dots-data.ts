@@ -142,10 +142,11 @@ function meanOf(runs: Observation[], metric: MetricDeclaration): number | null {
 
 function effectOf(task: PairedTask, metric: MetricDeclaration): number | null {
   if (!isPooled(metric)) return toUnit(metric.kind, differenceOf(task));
-  const share = (side: 'baseline' | 'tested') =>
+  const ratio = (side: 'baseline' | 'tested') =>
     total(task.pairs.map((pair) => pair[side].part)) / total(task.pairs.map((pair) => pair[side].whole));
-  const points = 100 * (share('tested') - share('baseline'));
-  return Number.isFinite(points) ? points : null;
+  const isLog = metric.kind === 'totals';
+  const difference = isLog ? Math.log(ratio('tested') / ratio('baseline')) : ratio('tested') - ratio('baseline');
+  return Number.isFinite(difference) ? toUnit(metric.kind, difference) : null;
 }
 
 function total(values: number[]): number {

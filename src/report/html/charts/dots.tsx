@@ -83,6 +83,7 @@ function DotsTables({ chart, arms }: { chart: MetricDots; arms: string[] }): VNo
 function meanWords(kind: MetricDots['metric']['kind']): string {
   if (kind === 'ratio') return 'geometric means of the runs';
   if (kind === 'count') return 'means of the runs (of ln(y+1))';
+  if (kind === 'totals') return 'totals over all runs';
   return kind === 'pooled' ? 'shares pooled over the runs' : 'means of the runs';
 }
 

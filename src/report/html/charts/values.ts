@@ -1,3 +1,4 @@
+import { type Metric, metricNamed } from '../../../catalogue/index.js';
 import type { MetricDeclaration } from '../../../model/verdict.js';
 import { grouped } from '../../numbers.js';
 
@@ -13,23 +14,17 @@ export interface Unit {
   text(value: number): string;
 }
 
-const SHARE: Unit = { name: '%', factor: 100, axis: '~f', text: (value) => `${(value * 100).toFixed(1)}%` };
-const DOLLARS: Unit = { name: 'US$', factor: 1, axis: '~f', text: (value) => `$${precise(value)}` };
-const SECONDS: Unit = { name: 's', factor: 0.001, axis: ',~f', text: (value) => `${precise(value / 1000)} s` };
-const TOKENS: Unit = { name: 'tokens', factor: 1, axis: '~s', text: (value) => `${grouped(value)} tok` };
-const COUNT: Unit = {
-  name: '',
-  factor: 1,
-  axis: ',~f',
-  text: (value) => (value % 1 === 0 ? grouped(value) : value.toFixed(1)),
+const DRAWN: Record<Metric['unit'], Unit> = {
+  share: { name: '%', factor: 100, axis: '~f', text: (value) => `${(value * 100).toFixed(1)}%` },
+  usd: { name: 'US$', factor: 1, axis: '~f', text: (value) => `$${precise(value)}` },
+  ms: { name: 's', factor: 0.001, axis: ',~f', text: (value) => `${precise(value / 1000)} s` },
+  tokens: { name: 'tokens', factor: 1, axis: '~s', text: (value) => `${grouped(value)} tok` },
+  count: { name: '', factor: 1, axis: ',~f', text: (value) => (value % 1 === 0 ? grouped(value) : value.toFixed(1)) },
 };
 
-/** The unit of a metric's values, by the unit in its name. */
-export function unitOfMetric({ name, kind }: MetricDeclaration): Unit {
-  if (kind === 'pooled' || kind === 'share' || kind === 'binary') return SHARE;
-  if (name.endsWith('Usd')) return DOLLARS;
-  if (name.endsWith('Ms')) return SECONDS;
-  return /tokens/i.test(name) ? TOKENS : COUNT;
+/** Returns how the values of a metric are drawn. A metric that the catalogue does not know is drawn as a count. */
+export function unitOfMetric({ name }: Pick<MetricDeclaration, 'name'>): Unit {
+  return DRAWN[metricNamed(name)?.unit ?? 'count'];
 }
 
 function precise(value: number): string {

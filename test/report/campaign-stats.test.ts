@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareArms } from '../../src/aggregate/index.js';
-import { retriedCauses } from '../../src/analysis/campaign-course.js';
-import type { CampaignCourse } from '../../src/model/course.js';
-import { renderComparison, renderCourse, renderCsv, renderMarkdown } from '../../src/report/index.js';
+import { retriedCauses } from '../../src/analysis/campaign-stats.js';
+import type { CampaignStats } from '../../src/model/campaign-stats.js';
+import { renderCampaignStats, renderComparison, renderCsv, renderMarkdown } from '../../src/report/index.js';
 import type { JournalEntry } from '../../src/store/index.js';
 import { of3, summaryWith } from './summaries.js';
 
@@ -31,18 +31,20 @@ describe('how a campaign went', () => {
 
   it('says retries of both arms, amendments, and that durations are distorted; nothing where nothing was', () => {
     const counts = { valid: 2, invalid: 0, failed: 0, notRun: 0 };
-    const arms: CampaignCourse['arms'] = [
+    const arms: CampaignStats['arms'] = [
       { arm: 'with', ...counts, retries: { 'infra:rate_limit': 2, 'infra:stalled': 1 } },
       { arm: 'without', ...counts, retries: {} },
     ];
-    const course: CampaignCourse = { jobs: 4, arms, amendments: [{ at, differences: ['claude: 2.1.0 → 2.1.1'] }] };
-    expect(renderCourse(course).split('\n')).toEqual([
+    const course: CampaignStats = { jobs: 4, arms, amendments: [{ at, differences: ['claude: 2.1.0 → 2.1.1'] }] };
+    expect(renderCampaignStats(course).split('\n')).toEqual([
       '4 trials ran side by side: durations are distorted and marked †',
       'run again: with 2 infra:rate_limit, 1 infra:stalled; without none',
       '! changed in mid-campaign, 2026-01-01T00:00 (--amend):',
       '    claude: 2.1.0 → 2.1.1',
     ]);
-    expect(renderCourse({ jobs: 1, arms: arms.map((one) => ({ ...one, retries: {} })), amendments: [] })).toBe('');
+    expect(renderCampaignStats({ jobs: 1, arms: arms.map((one) => ({ ...one, retries: {} })), amendments: [] })).toBe(
+      '',
+    );
   });
 
   it('marks durations in the tables where trials ran side by side, and nothing else', () => {

@@ -1,11 +1,11 @@
-import type { CampaignCourse } from '../model/course.js';
+import type { CampaignStats } from '../model/campaign-stats.js';
 import { oneLine } from './clean.js';
 
 /**
- * What a reader must know of how the campaign went before any figure: trials side by side, retries by arm and cause, amendments.
- * "" where there is nothing to say.
+ * Renders what a reader must know about the campaign before any value: parallel trials, retries by arm and cause, and
+ * amendments. Returns "" if there is none of these.
  */
-export function renderCourse({ jobs, arms, amendments }: CampaignCourse): string {
+export function renderCampaignStats({ jobs, arms, amendments }: CampaignStats): string {
   const lines: string[] = [];
   if (jobs > 1) lines.push(`${jobs} trials ran side by side: durations are distorted and marked †`);
   if (arms.some(({ retries }) => Object.keys(retries).length > 0)) {

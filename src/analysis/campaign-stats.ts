@@ -1,20 +1,20 @@
 import { countTrials } from '../campaign/index.js';
-import type { ArmCourse, CampaignCourse } from '../model/course.js';
+import type { ArmStats, CampaignStats } from '../model/campaign-stats.js';
 import type { Manifest } from '../model/manifest.js';
 import type { CampaignPlan } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
 import { type JournalEntry, readJournal } from '../store/index.js';
 
 /** Summarizes how a campaign went: counts and retries by arm, and amendments. */
-export function courseOf(
+export function computeCampaignStats(
   dir: string,
   plan: CampaignPlan,
   manifest: Manifest | undefined,
   records: TrialRecord[],
-): CampaignCourse {
+): CampaignStats {
   const byId = new Map(records.map((record) => [record.trialId, record]));
   const retries = retriedCauses(readJournal(dir));
-  const arms = plan.arms.map(({ label }): ArmCourse => {
+  const arms = plan.arms.map(({ label }): ArmStats => {
     const trials = plan.trials.filter((trial) => trial.arm === label);
     const counts: Record<string, number> = {};
     for (const { id } of trials) {

@@ -1,0 +1,16 @@
+export { acceptCase } from './accepted.js';
+export { bisect, renderBisect } from './bisect.js';
+export { harvest, type RecordedRun, runsOfCampaign } from './harvest.js';
+export { diffIndexes, isSameIndex, renderIndexDiff } from './index-diff.js';
+export { diffDrift } from './index-drift.js';
+export { type LoadedSuite, loadSuites } from './load-suite.js';
+export { probeBuild } from './probe.js';
+export { renderReplayDiff } from './render-diff.js';
+export { renderReplayJunit } from './render-junit.js';
+export { renderReplayMarkdown } from './render-markdown.js';
+export { renderReplayPage } from './render-page.js';
+export { renderReplay } from './render-text.js';
+export { type IndexMode, type ReplayContext, replay } from './replay.js';
+export { type ReplayReport, replayReportSchema } from './report-schema.js';
+export { renderStress, stress } from './stress.js';
+export { suitesOfTasks } from './task-suites.js';
