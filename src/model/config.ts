@@ -42,6 +42,10 @@ export const taskSchema = z.object({
    * The repetitions of the whole campaign, and those of them in this part of it (a shard's own). Undefined means all, from 1 on.
    */
   repetitions: z.object({ all: z.array(repetition), here: z.array(repetition) }).optional(),
+  /** Tokens of the window by which the host decides when to compact. Undefined: the host decides alone. */
+  contextWindow: z.number().int().min(1).optional(),
+  /** The task of the config that this one is, under another window. Undefined: the one of its own name. */
+  variantOf: legalName.optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
 
@@ -61,6 +65,10 @@ export interface Campaign {
   /** Empty: with and without the engine. */
   arms: CampaignArm[];
   runs: number | undefined;
+  /** Windows that are crossed with the tasks; null: the host decides alone. Empty: no such factor. */
+  contextWindows: (number | null)[];
+  /** In place of the config's `verdict`. Undefined: that one. */
+  verdict?: VerdictDeclaration | undefined;
   /** By metric: how much worse than the earlier campaign is a regression for `nightly`, in percent (points for shares). */
   margins: Record<string, number>;
 }
