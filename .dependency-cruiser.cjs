@@ -33,6 +33,7 @@ const MAY_ENTER = {
     ...['grading', 'report', 'metrics', 'transcript', 'engine', 'workspace', 'process', 'store'],
     ...['plan', 'config', 'model', 'util'],
   ],
+  delivery: ['host', 'rehearsal', 'process', 'model', 'util'],
   nightly: ['analysis', 'report', 'statistics', 'store', 'plan', 'model', 'util'],
   exchange: ['analysis', 'report', 'redaction', 'campaign', 'store', 'plan', 'config', 'model', 'util'],
   selftest: ['host', 'report', 'aggregate', 'metrics', 'transcript', 'shell', 'store', 'engine', 'model', 'util'],
@@ -76,6 +77,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/process/' },
       to: { path: '((^|/)node_modules/(execa|zx)/|^(node:)?child_process$)' },
+    },
+    {
+      name: 'hosts-by-their-registry',
+      severity: 'error',
+      from: { path: '^(src|hooks)/', pathNot: '^src/host/(registry|logs)\\.ts$|^src/host/[^/]+/|^hooks/' },
+      to: { path: '^src/host/[^/]+/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     // dist is made by the build, which the imports need not wait for.

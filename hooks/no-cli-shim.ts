@@ -142,9 +142,9 @@ function denyForFailure(): void {
 process.on('uncaughtException', denyForFailure);
 process.on('unhandledRejection', denyForFailure);
 
-try {
-  const reason = await answer(readFileSync(0, 'utf8'), process.argv[2]);
-  if (reason !== undefined) deny(reason);
-} catch {
-  denyForFailure();
-}
+// No await at the top level: the bundled parser imports this file, and would wait for it for ever.
+answer(readFileSync(0, 'utf8'), process.argv[2])
+  .then((reason) => {
+    if (reason !== undefined) deny(reason);
+  })
+  .catch(denyForFailure);

@@ -137,8 +137,8 @@ function regimeJson(plan: CampaignPlan, manifest: Manifest | undefined): ReportJ
 }
 
 /** The scripted model first: then no figure says anything of the engine, fenced or not. What is wrong with the logs comes next. */
-function headOf({ shown: { plan, manifest, tasks }, course }: MeasuredCampaign): string[] {
-  const banner = scriptedBanner(plan?.regime ?? null);
+function headOf({ shown: { plan, manifest, tasks }, course, engine }: MeasuredCampaign): string[] {
+  const banner = scriptedBanner(plan?.regime ?? null, engine.label);
   const fence = manifest === undefined ? undefined : fenceLine(manifest.fence);
   const logs = tasks.flatMap(({ comparison }) => comparison.warnings.filter(isAboutLogs));
   const warnings = new Set(logs.map(({ message, advice }) => `! ${message} → ${advice}`));

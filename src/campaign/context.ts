@@ -1,3 +1,4 @@
+import type { AgentHost } from '../host/index.js';
 import type { EngineBuild } from '../model/build.js';
 import type { Config } from '../model/config.js';
 import type { Engine } from '../model/engine.js';
@@ -42,6 +43,8 @@ export interface CampaignContext {
   fence?: { level: FenceLevel; hidden: string[] };
   /** Opens the sandbox of an engine; undefined where there can be none. */
   openSandbox?: OpenSandbox | undefined;
+  /** The agent host, and the user's program of it. */
+  host: AgentHost;
   claude: { path: string; version: string };
   callerEnvironment: Record<string, string>;
   /** The environment that points `claude` at the scripted model; undefined for the real one. */

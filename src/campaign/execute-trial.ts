@@ -213,6 +213,7 @@ async function holdSession(running: Running, isolation: Isolation): Promise<Sess
   const { regime } = context.plan;
   const files = trialFiles(context.dir, context.plan, trial);
   const session = await runSession({
+    host: context.host,
     isolation,
     settings: { model: regime.model, effort: regime.effort, maxBudgetUsd: regime.maxBudgetUsd },
     prompts: task.prompts,

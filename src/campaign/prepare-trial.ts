@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askServer, type Daemon, installIndex, makeIndex, mcpServerCommand, startDaemon } from '../engine/index.js';
 import { type Fence, raiseFence } from '../fence/index.js';
-import { apiKeyHelper, type Isolation, loginFiles, prepareIsolation } from '../host/index.js';
+import type { AgentHost, Isolation } from '../host/index.js';
 import type { EngineBuild } from '../model/build.js';
 import { ok, type Result } from '../model/failure.js';
 import { TRIAL_ID_VARIABLE } from '../process/index.js';
@@ -68,7 +68,7 @@ export async function isolate(running: Running): Promise<Result<Isolation>> {
   const fence = await fenceIn(running);
   if (!fence.ok) return fence;
   const server = fence.value.mcpServer;
-  const isolation = await prepareIsolation({
+  const isolation = await context.host.prepare({
     trialRoot: root,
     trialId: tag,
     identity: context.engine.identity,
@@ -76,7 +76,7 @@ export async function isolate(running: Running): Promise<Result<Isolation>> {
     mcpServer: server && { name: context.engine.mcpServer, ...server },
     fence: fence.value,
     hookScript: context.hookScript,
-    claudePath: context.claude.path,
+    hostPath: context.claude.path,
     callerEnvironment: context.callerEnvironment,
     rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
     toolSearch: context.plan.regime.toolSearch,
@@ -95,7 +95,7 @@ async function fenceIn(running: Running): Promise<Result<Fence>> {
     root,
     workspace,
     identity: context.engine.identity,
-    claudePath: context.claude.path,
+    hostPath: context.claude.path,
     hookScript: context.hookScript,
     mcpServer: server && {
       command: server.command,
@@ -111,7 +111,7 @@ async function fenceIn(running: Running): Promise<Result<Fence>> {
     hidden: context.fence?.hidden ?? [],
     callerEnvironment: context.callerEnvironment,
     rehearsalEnvironment: context.rehearsalEnvironment?.(trial),
-    ...(context.rehearsalEnvironment ? {} : login(context.callerEnvironment)),
+    ...(context.rehearsalEnvironment ? {} : login(context.host, context.callerEnvironment)),
   });
   if (!fence.ok) return fence;
   teardown.add('take the fence down', async () => {
@@ -124,8 +124,11 @@ async function fenceIn(running: Running): Promise<Result<Fence>> {
 }
 
 /** What a fence must know of the caller's login. */
-function login(caller: Record<string, string>): { apiKeyHelper: string | undefined; loginFiles: string[] } {
-  return { apiKeyHelper: apiKeyHelper(caller), loginFiles: loginFiles(caller) };
+function login(
+  host: AgentHost,
+  caller: Record<string, string>,
+): { apiKeyHelper: string | undefined; loginFiles: string[] } {
+  return { apiKeyHelper: host.login.apiKeyHelper(caller), loginFiles: host.login.files(caller) };
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Failure } from '../model/failure.js';
+import type { Failure, FailureCause } from '../model/failure.js';
+import { FAILURE_CAUSES, failureName, knownCause } from '../model/failure-kind.js';
 import type { PlannedTrial } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
 import { appendJournal, type JournalEntry, saveRecord } from '../store/index.js';
@@ -11,11 +12,6 @@ import type { ResumeState } from './resume-state.js';
 import { causeOf, countsAsAttempt, nextStep } from './retry.js';
 import type { TrialScheduler } from './scheduler.js';
 import { spentBefore } from './spent.js';
-
-const STOP_ADVICE: Record<string, string> = {
-  billing: 'top up the account or raise the key’s cap, then resume the campaign',
-  authentication_failed: 'log in again (agent-eval doctor checks it), then resume the campaign',
-};
 
 /** Runs trials, each with its attempts, under what the whole campaign shares: pauses, money, and the reasons to stop. */
 export class TrialRunner {
@@ -50,10 +46,9 @@ export class TrialRunner {
   }
 
   /** No further trial starts; those that run go on to their end. The first reason stays. */
-  stop(cause: string, message: string, advice?: string): void {
+  stop(cause: FailureCause, message: string, advice = FAILURE_CAUSES[cause].advice): void {
     if (this.stopped) return;
-    const howOn = advice ?? STOP_ADVICE[cause] ?? 'resume the campaign when it can go on';
-    this.stopped = { reason: 'stopped', cause, message, advice: howOn };
+    this.stopped = { reason: 'stopped', cause, message, advice };
     appendJournal(this.context.dir, { event: 'stop', reason: cause, message });
     this.context.emit({ type: 'stop', reason: cause, message });
   }
@@ -124,11 +119,11 @@ export class TrialRunner {
     if (record.outcome === 'ok') this.gate.passed();
     if (step === 'keep') return false;
     if (step === 'stop') {
-      this.stop(failure?.cause ?? failure?.reason ?? cause, failure?.message ?? cause, failure?.advice);
+      this.stop(knownCause(failure ? failureName(failure) : cause), failure?.message ?? cause, failure?.advice);
       return false;
     }
     if (step === 'pause' && !this.pause(record)) return false;
-    if (countsAsAttempt(failure?.cause ?? failure?.reason ?? '')) {
+    if (countsAsAttempt(failure ? failureName(failure) : '')) {
       resumeState.failures.set(trialId, (resumeState.failures.get(trialId) ?? 0) + 1);
     }
     if (retries === 0 || (resumeState.failures.get(trialId) ?? 0) > retries || this.stopped || context.signal.aborted) {
@@ -159,7 +154,7 @@ export class TrialRunner {
   private checkSameHost(record: TrialRecord): void {
     const { claudeVersion, model } = record.evidence;
     const { version } = this.context.claude;
-    const refuse = (cause: string, message: string) => {
+    const refuse = (cause: FailureCause, message: string) => {
       record.outcome = 'failed';
       record.validity = 'infra';
       record.failure = { reason: 'environment-unfit', cause, message, advice: CHANGED_ADVICE };

@@ -270,7 +270,7 @@ export const METRICS = [
     verdict: null,
     csv: { column: 'answered_explores', place: 18 },
     source: 'session',
-    read: ({ sufficiency }) => sufficiency.answered,
+    read: ({ sufficiency }) => (sufficiency.notMeasured === undefined ? sufficiency.answered : null),
   },
   {
     name: 'allocation',

@@ -76,7 +76,8 @@ export async function reportOutcome(
       return withGate(code, gate);
     }
   }
-  if (result.records.length === 0) {
+  // An interrupted campaign has no report yet: `resume` makes it, or `report` from what there is.
+  if (result.records.length === 0 || result.interrupted) {
     printOutcome(outcome);
     return code;
   }

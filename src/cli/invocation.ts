@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadApplicableConfig } from '../config/index.js';
 import type { ExperimentContext } from '../experiment/index.js';
-import { withSettingsLogin } from '../host/index.js';
+import { agentHost } from '../host/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { Environment, Options } from '../model/options.js';
-import { renderConfigFaults } from '../report/index.js';
+import { createProgress, type Progress, renderConfigFaults } from '../report/index.js';
 import type { StartFlags } from '../store/index.js';
+import { type ColorChoice, makePalette } from '../util/palette.js';
 import { type CommonFlags, cacheDirOf, resolveOptions } from './options.js';
 
 /** What every command starts from: its options with their final values, the config, and the way to stop. */
@@ -17,6 +18,18 @@ export interface Surroundings {
   environment: Environment;
   argv: string[];
   signal: AbortSignal;
+  /** The value of `--color`. */
+  color: ColorChoice;
+}
+
+/** Returns what shows a campaign's events on a terminal, or as plain lines elsewhere. */
+export function makeProgress(stream: NodeJS.WriteStream, color: ColorChoice): Progress {
+  return createProgress({
+    stream,
+    isTTY: stream.isTTY === true,
+    now: Date.now,
+    palette: makePalette(stream, color),
+  });
 }
 
 export async function invoke(flags: CommonFlags, surroundings: Surroundings): Promise<Result<Invocation>> {
@@ -37,9 +50,10 @@ export async function invoke(flags: CommonFlags, surroundings: Surroundings): Pr
     configFile: loaded.file,
     checkout,
     startFlags: startFlagsOf(flags, options.value, { config: loaded.file, engine: checkout }),
-    environment: withSettingsLogin(definedOnly(surroundings.environment)),
+    environment: agentHost(loaded.config.host).login.withSettings(definedOnly(surroundings.environment)),
     argv: surroundings.argv,
     signal: surroundings.signal,
+    progress: makeProgress(process.stderr, surroundings.color),
   });
 }
 

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { readColorChoice } from '../util/palette.js';
 import { completeEnvironment } from './environment.js';
 import { EXIT } from './exit-codes.js';
 import { makeProgram } from './program.js';
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
 
   const argv = process.argv.slice(2);
   completeEnvironment(process.env, argv);
-  const surroundings = { environment: process.env, argv, signal: stop.signal };
+  const surroundings = { environment: process.env, argv, signal: stop.signal, color: readColorChoice(argv) };
   const program = makeProgram(surroundings, (code) => {
     process.exitCode = code;
   });

@@ -1,29 +1,20 @@
 import type { CampaignResult } from '../campaign/index.js';
-import type { Failure, FailureReason } from '../model/failure.js';
+import type { Failure } from '../model/failure.js';
+import { FAILURE_REASONS, type FailureExit } from '../model/failure-kind.js';
 import { renderFailure } from '../report/index.js';
 import { EXIT } from './exit-codes.js';
 
-/** Reasons that mean: this machine is not ready. */
-const UNFIT: FailureReason[] = ['environment-unfit', 'isolation-failed', 'hook-failed'];
-/** Reasons that mean: what was asked cannot be done as asked. */
-const BAD_INPUT: FailureReason[] = [
-  'bad-input',
-  'bad-config',
-  'unknown-ref',
-  'dirty-checkout',
-  'nothing-to-compare',
-  'equal-artefacts',
-  'different-kinds',
-  'plan-changed',
-  'not-confirmed',
-];
+const EXIT_CODES: Record<FailureExit, number> = {
+  'bad-input': EXIT.badInput,
+  unfit: EXIT.environmentUnfit,
+  incomplete: EXIT.incomplete,
+  interrupted: EXIT.interrupted,
+};
 
 /** Says on standard error what failed and what to do next; returns the exit code. */
 export function printFailure(failure: Failure): number {
   process.stderr.write(`${renderFailure(failure)}\n`);
-  if (failure.reason === 'interrupted') return EXIT.interrupted;
-  if (UNFIT.includes(failure.reason)) return EXIT.environmentUnfit;
-  return BAD_INPUT.includes(failure.reason) ? EXIT.badInput : EXIT.incomplete;
+  return EXIT_CODES[FAILURE_REASONS[failure.reason].exit];
 }
 
 /** The exit code of a campaign: incomplete when a planned trial was not run, or failed for reasons outside the agent. */

@@ -7,7 +7,7 @@ import type { ParseSessionFlags } from './commands/parse-session.js';
 import type { ReportFlags } from './commands/report.js';
 import type { Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
-import { gateOptions, placeOptions, readOptions, showOptions } from './program-options.js';
+import { gateOptions, offer, placeOptions, readOptions, showOptions } from './program-options.js';
 
 /** The commands that read logs and run nothing. `run` hands on an exit code. */
 export function logCommands(
@@ -26,8 +26,11 @@ function parseCommands(program: Command, surroundings: Surroundings, run: Run): 
   showOptions(
     program
       .command('parse-run')
-      .description('the metric blocks of runs, from their logs')
-      .argument('[log...]', 'first segments (their .tN are found), folders that hold one run, or - for standard input')
+      .description('Print the metric blocks of runs, from their logs')
+      .argument(
+        '[log...]',
+        'first segments (their .tN files are found), folders of one run each, or - for standard input',
+      )
       .option('--selftest', 'run the selftest instead'),
   ).action((logs: string[], flags: ParseRunFlags) =>
     run(async () => (await import('./commands/parse-run.js')).parseRun(logs, flags, surroundings)),
@@ -36,9 +39,9 @@ function parseCommands(program: Command, surroundings: Surroundings, run: Run): 
   showOptions(
     program
       .command('parse-session')
-      .description('the metric blocks of a session that Claude Code keeps on disk, an interactive one too')
+      .description('Print the metric blocks of a session that Claude Code keeps on disk, an interactive one too')
       .argument('<project>', "a project's folder, a transcript <id>.jsonl, or - for standard input")
-      .option('--session <id>', 'the session; left out: the newest'),
+      .option('--session <id>', 'the session (default: the newest)'),
   ).action((target: string, flags: ParseSessionFlags) =>
     run(async () => (await import('./commands/parse-session.js')).parseSession(target, flags, surroundings)),
   );
@@ -48,47 +51,49 @@ function compareCommands(program: Command, surroundings: Surroundings, run: Run)
   readOptions(
     program
       .command('compare-arms')
-      .description('two or more arms side by side, from the logs in a folder')
+      .description('Compare two or more arms, from the logs in a folder')
       .argument('<dir>')
       .argument('<label...>', 'the arms: run-<label>.jsonl, run-<label>-<i>.jsonl')
-      .option('--markdown', 'as Markdown'),
+      .option('--markdown', 'print Markdown'),
   ).action((dir: string, labels: string[], flags) =>
     run(async () => (await import('./commands/compare-arms.js')).compareArmsCommand(dir, labels, flags, surroundings)),
   );
 
-  readOptions(
-    gateOptions(
-      program
-        .command('report')
-        .description("a campaign's report, made again from its logs")
-        .argument('<dir>', 'the folder of a campaign, or of the bash harness')
-        .option('--published', 'read the folder as one of the bash harness, and print its averages as published')
-        .option('--markdown', 'as Markdown')
-        .option('--csv', 'one line a run')
-        .option('--junit', 'as JUnit XML: verdicts and trials as test cases')
-        .option('--html [file]', 'write one self-contained page; left out: report.html in the folder')
-        .option('--embed-transcripts', 'with --html: the transcripts within the page, in place of links')
-        .option('--share <file.tar.gz>', 'write a bundle for another person: report and logs, without secrets')
-        .option(
-          '--full',
-          'with the directions and averages as published, and the numbered list of tool calls of each run',
-        )
-        .option('--distribution', 'allocation and sufficiency over all its sessions, by slice, in place of the arms'),
+  offer(
+    readOptions(
+      gateOptions(
+        program
+          .command('report')
+          .description("Print a campaign's report, made again from its logs")
+          .argument('<dir>', 'the folder of a campaign, or of the bash harness')
+          .option('--published', 'read the folder as one of the bash harness, and print its averages as published')
+          .option('--csv', 'print CSV, one line for each run')
+          .option('--junit', 'print JUnit XML: verdicts and trials as test cases')
+          .option('--html [file]', 'write one self-contained page (default: report.html in the folder)')
+          .option('--open', 'write the page and open it in the browser')
+          .option('--embed-transcripts', 'with --html: put the transcripts into the page, in place of links')
+          .option('--share <file.tar.gz>', 'write a bundle for another person: report and logs, without secrets')
+          .option(
+            '--distribution',
+            'print allocation and sufficiency over all sessions, by slice, in place of the arms',
+          ),
+      ),
     ),
+    ...(['full', 'markdown'] as const),
   ).action((dir: string, flags: ReportFlags) =>
     run(async () => (await import('./commands/report.js')).report(dir, flags, surroundings)),
   );
 
-  readOptions(
-    program
-      .command('compare')
-      .description('two campaigns of the same regime, arm against arm of the same label, with verdicts')
-      .argument('<campaign>', 'the folder of the campaign that is judged')
-      .argument('<against>', 'the folder of the one it is held against')
-      .option('--across-regimes', 'show both side by side although their regimes differ, without any verdict')
-      .option('--gate <metric>', 'exit code 1 when this verdict says no, 3 when there is none; left out: the config’s')
-      .option('--gate-without-answers', 'let a gate on cost, tokens or time pass although the answers are not graded')
-      .option('--markdown', 'as Markdown'),
+  offer(
+    readOptions(
+      program
+        .command('compare')
+        .description('Compare two campaigns of the same settings, arm by arm, with verdicts')
+        .argument('<campaign>', 'the folder of the campaign to test')
+        .argument('<against>', 'the folder of the campaign to compare it with')
+        .option('--across-regimes', 'compare although the settings differ, without any verdict'),
+    ),
+    ...(['markdown', 'gate', 'gateWithoutAnswers'] as const),
   ).action((dir: string, against: string, flags: CompareFlags) =>
     run(async () => (await import('./commands/compare.js')).compare(dir, against, flags, surroundings)),
   );
@@ -100,8 +105,8 @@ function gradeCommands(program: Command, surroundings: Surroundings, run: Run): 
       .command('check-tasks')
       .description('Check that the expectations of tasks tell right answers from wrong ones')
       .option('--tasks <names>', 'only these tasks, separated by commas')
-      .option('--out <dir>', 'where earlier campaigns are (AGENT_EVAL_OUT)')
-      .option('--json', 'as JSON'),
+      .option('--out <dir>', 'folder of earlier campaigns (AGENT_EVAL_OUT; default: agent-eval-results)')
+      .option('--json', 'print JSON'),
   ).action((flags: CommonFlags) =>
     run(async () => (await import('./commands/check-tasks.js')).checkTasks(flags, surroundings)),
   );

@@ -7,7 +7,7 @@ import type { ReplayBisectFlags } from './commands/replay-bisect.js';
 import type { ReplayHarvestFlags } from './commands/replay-harvest.js';
 import type { StressFlags } from './commands/stress.js';
 import type { Surroundings } from './invocation.js';
-import { placeOptions, requireOption } from './program-options.js';
+import { placeOptions } from './program-options.js';
 
 type Run = (command: () => Promise<number>) => Promise<void>;
 
@@ -24,7 +24,10 @@ function comparingCommands(program: Command, surroundings: Surroundings, run: Ru
       .description('Ask two builds the same recorded calls and compare what they return; no model, no cost')
       .argument('<suite...>', 'suite files, or folders of *.replay.json files')
       .option('--build <build>', 'the new build', 'HEAD')
-      .option('--against <build>', 'required: the baseline; git ref, npm:<package>@<version>, path:<dir> or worktree')
+      .requiredOption(
+        '--against <build>',
+        'required: the baseline; git ref, npm:<package>@<version>, path:<dir> or worktree',
+      )
       .option('--index <which>', 'own: each build its own index; head or baseline: one index for both', 'own')
       .option('--repeats <n>', 'fresh sessions of each case on each build', '2')
       .option('--call-deadline <seconds>', 'longest wait for the answer to one call', '60')
@@ -34,20 +37,21 @@ function comparingCommands(program: Command, surroundings: Surroundings, run: Ru
       .option('--junit', 'as JUnit XML')
       .option('--json', 'as JSON'),
   );
-  group.action((suites: string[], flags: ReplayFlags, command: Command) => {
-    requireOption(command, 'against');
-    return run(async () => (await import('./commands/replay.js')).replayCommand(suites, flags, surroundings));
-  });
+  group.action((suites: string[], flags: ReplayFlags) =>
+    run(async () => (await import('./commands/replay.js')).replayCommand(suites, flags, surroundings)),
+  );
 
   group
     .command('accept')
     .description('Record the findings of one case of the last replay as wanted')
     .argument('<case>', 'id of the case')
-    .option('--because <reason>', 'required: why the change is wanted; kept in replay.lock.json beside the suite')
+    .requiredOption(
+      '--because <reason>',
+      'required: why the change is wanted; kept in replay.lock.json beside the suite',
+    )
     .option('--suite <name>', 'the suite, where several have a case of this id')
     .option('--out <dir>', 'folder of the saved report (AGENT_EVAL_OUT)')
     .action((id: string, _own: ReplayAcceptFlags, command: Command) => {
-      requireOption(command, 'because');
       const flags = allFlags<ReplayAcceptFlags>(command);
       return run(async () => (await import('./commands/replay-accept.js')).replayAccept(id, flags, surroundings));
     });
@@ -70,10 +74,9 @@ function comparingCommands(program: Command, surroundings: Surroundings, run: Ru
       .description('Find the first commit of the engine in which a case is worse')
       .argument('<good..bad>', 'commits of the engine checkout, the good one first')
       .argument('<suite>', 'the suite file')
-      .option('--case <id>', 'required: the case that became worse')
+      .requiredOption('--case <id>', 'required: the case that became worse')
       .option('--json', 'as JSON'),
   ).action((range: string, suite: string, _own: ReplayBisectFlags, command: Command) => {
-    requireOption(command, 'case');
     const flags = allFlags<ReplayBisectFlags>(command);
     return run(async () =>
       (await import('./commands/replay-bisect.js')).replayBisect(range, suite, flags, surroundings),

@@ -1,3 +1,4 @@
+import type { HostName } from '../model/host-log.js';
 import type { ServerInput } from '../model/server.js';
 import type { CampaignInput, RepoInput, TaskInput, VerdictInput } from './types.js';
 
@@ -21,6 +22,8 @@ export interface UserConfig {
     /** Engine environment variables, equal in every arm. */
     environment?: Record<string, string>;
   };
+  /** The agent host that runs the sessions (default: 'claude-code'). */
+  host?: HostName;
   repos: Record<string, RepoInput>;
   tasks: Record<string, TaskInput>;
   campaigns?: Record<string, CampaignInput>;

@@ -134,6 +134,7 @@ function toConfig(parsed: ParsedConfig, base: string, files: Map<string, string>
       node: engine.node?.includes('/') ? resolve(base, engine.node) : engine.node,
       withBuild: engine.withBuild,
     },
+    host: parsed.host,
     repos: Object.entries(parsed.repos).map(([name, repo]) => toRepo(name, repo, base)),
     tasks: Object.entries(parsed.tasks).map(([name, { repo, prompts }]) => ({ name, repo, prompts })),
     expects: Object.fromEntries(

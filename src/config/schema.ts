@@ -3,6 +3,7 @@ import { findMetric, JUDGED_METRICS } from '../catalogue/index.js';
 import { DEFAULTS, EFFORTS, MAX_RUNS } from '../model/defaults.js';
 import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
 import { expectsSchema } from '../model/expects.js';
+import { HOST_NAMES } from '../model/host-log.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
 import { serverSchema } from '../model/server.js';
@@ -175,6 +176,7 @@ const campaign = z.strictObject({
 export const configSchema = z
   .strictObject({
     engine: engine.prefault({}),
+    host: z.enum(HOST_NAMES).optional(),
     repos: z.record(legalName, repo),
     tasks: z.record(legalName, task),
     campaigns: z.record(legalName, campaign).default({}),

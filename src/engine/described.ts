@@ -11,9 +11,8 @@ export function describedEngine(server: ServerDescription): Engine {
   return engine;
 }
 
-/** Names that nothing has, for a server that keeps nothing there. An empty name would stand for everything. */
+/** A name that no folder has, for a server that keeps nothing there. An empty name would stand for every folder. */
 const NO_FOLDER = '.agent-eval-no-such-folder';
-const NO_PREFIX = 'AGENT_EVAL_NO_SUCH_VARIABLE_';
 
 function makeEngine(server: ServerDescription): Engine {
   const { name, cliNames, packages, entry, indexFolder = NO_FOLDER, homeFolder = NO_FOLDER } = server;
@@ -27,9 +26,11 @@ function makeEngine(server: ServerDescription): Engine {
       entryPaths: [entry],
       indexFolder,
       indexFiles: server.indexFiles,
+      // Nobody says that it is not; a search that shows lines of the index must count.
+      indexIsText: true,
       socketPatterns: [],
       homeFolder,
-      environmentPrefix: server.environmentPrefix ?? NO_PREFIX,
+      environmentPrefix: server.environmentPrefix ?? `${name.toUpperCase().replaceAll('-', '_')}_`,
       indexFolderVariables: [],
     },
     mcpServer: name,
@@ -84,15 +85,15 @@ const PATH_TOKEN = /(?:[\w@.+~-]{1,100}\/){0,30}[\w@+~-][\w@.+~-]{0,99}\.[A-Za-z
 /** Answers of this length and more are searched for file names as far as here. */
 const MAX_SEARCHED_CHARS = 500_000;
 
-/** An answer counts unless it is empty or one of the described texts. The files that it names are kept as mentions. */
+/** An answer counts unless it is empty or begins as one of the described texts. The files that it names are kept as mentions. */
 function answerReader(noAnswer: string[]): (text: string) => ExploreResponse {
-  const patterns = noAnswer.map((source) => new RegExp(source));
   return (text) => {
-    const isNoMatch = patterns.some((one) => one.test(text));
+    const opening = text.trimStart();
+    const isNoMatch = noAnswer.some((beginning) => opening.startsWith(beginning));
     return {
       chars: text.length,
       sections: [],
-      noAnswer: isNoMatch || text.trim() === '',
+      noAnswer: isNoMatch || opening === '',
       isNoMatch,
       mentions: [...new Set(text.slice(0, MAX_SEARCHED_CHARS).match(PATH_TOKEN) ?? [])],
     };

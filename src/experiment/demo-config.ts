@@ -1,6 +1,10 @@
 import { checkConfig, type UserConfig } from '../config/index.js';
 import type { Config } from '../model/config.js';
 
+/** The builds that `demo` compares. Both are published, so no checkout is needed. */
+export const DEMO_HEAD = 'npm:@colbymchenry/codegraph@1.6.1';
+export const DEMO_BASELINE = 'npm:@colbymchenry/codegraph@1.4.1';
+
 /** Two published engines on a small repository, two prompts in one session. */
 const DEMO_CONFIG: UserConfig = {
   repos: { express: { npm: 'express@4.21.2' } },

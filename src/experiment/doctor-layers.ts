@@ -2,9 +2,9 @@ import { allowedEnvironment } from '../host/index.js';
 import type { SessionFacts } from '../model/trial.js';
 import type { DoctorCheck } from '../report/index.js';
 
-/** What comes into a session's environment, by name: never a value. */
-export function environmentCheck(caller: Record<string, string>, rehearsal: boolean): DoctorCheck {
-  const names = Object.keys(allowedEnvironment(caller, !rehearsal)).sort();
+/** What comes into a session's environment, by name: never a value. `login`: patterns of the login's variables that are passed on. */
+export function environmentCheck(caller: Record<string, string>, login: string[]): DoctorCheck {
+  const names = Object.keys(allowedEnvironment(caller, login)).sort();
   const detail = `of yours ${names.join(' ') || 'nothing'}; the rest is set (agent-eval plan)`;
   return { name: 'environment', state: 'fine', detail };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEngineSandbox, probeFence, raiseFence } from '../fence/index.js';
-import { canaryScript, checkLogin, locateClaude, runCanary } from '../host/index.js';
+import { type AgentHost, canaryScript, runCanary } from '../host/index.js';
 import type { Config } from '../model/config.js';
 import type { Engine } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
@@ -17,6 +17,7 @@ import { checkWorkspaceParent } from '../workspace/index.js';
 import { configurationCheck, environmentCheck, fenceDetail } from './doctor-layers.js';
 
 export interface DoctorRequest {
+  host: AgentHost;
   config: Config;
   /** Arms with their pinned builds; none for the bare `doctor`. */
   arms: Arm[];
@@ -73,13 +74,21 @@ export async function examine(request: DoctorRequest): Promise<{ checks: Check[]
       : { name: 'workspace place', state: 'problem', detail: parent.failure.message, remedy: parent.failure.advice },
   );
   checks.push(checkRoot(request));
-  const claude = await locateClaude(path, request.environment);
+  const claude = await request.host.locate(path, request.environment);
   if (!claude.ok) {
-    checks.push({ name: 'claude', state: 'problem', detail: claude.failure.message, remedy: claude.failure.advice });
+    checks.push({
+      name: request.host.program,
+      state: 'problem',
+      detail: claude.failure.message,
+      remedy: claude.failure.advice,
+    });
     return { checks, fitness: undefined };
   }
-  checks.push({ name: 'claude', state: 'fine', detail: `${claude.value.version} (${claude.value.path})` });
-  checks.push(checkLoginInside(request), environmentCheck(request.environment, request.rehearsal));
+  checks.push({ name: request.host.program, state: 'fine', detail: `${claude.value.version} (${claude.value.path})` });
+  checks.push(
+    checkLoginInside(request),
+    environmentCheck(request.environment, request.rehearsal ? [] : request.host.login.variables),
+  );
   const fence = await checkFence(request, claude.value);
   checks.push(fence.check);
   const sandbox = await checkEngineSandbox(request);
@@ -149,7 +158,7 @@ function checkSocketPath({ temporaryRoot, engine }: DoctorRequest): Check {
   return { name: 'socket path', state: 'problem', detail, remedy: 'set TMPDIR to a shorter path' };
 }
 
-function checkRoot({ rehearsal, environment }: DoctorRequest): Check {
+function checkRoot({ host, rehearsal, environment }: DoctorRequest): Check {
   if (process.getuid?.() !== 0) return { name: 'user', state: 'fine', detail: 'an ordinary user' };
   if (rehearsal) return { name: 'user', state: 'fine', detail: 'root, in order for a scripted model' };
   if (environment.IS_SANDBOX === '1')
@@ -157,14 +166,14 @@ function checkRoot({ rehearsal, environment }: DoctorRequest): Check {
   return {
     name: 'user',
     state: 'problem',
-    detail: 'root: claude refuses to bypass permissions as root',
+    detail: `root: ${host.program} refuses to bypass permissions as root`,
     remedy: 'run as an ordinary user, or set IS_SANDBOX=1 if this machine is a throwaway sandbox',
   };
 }
 
 function checkLoginInside(request: DoctorRequest): Check {
   if (request.rehearsal) return { name: 'login', state: 'fine', detail: 'none needed: the model is scripted' };
-  const login = checkLogin(request.environment);
+  const login = request.host.login.check(request.environment);
   if (login.ok) return { name: 'login', state: 'fine', detail: login.value };
   return { name: 'login', state: 'problem', detail: login.failure.message, remedy: login.failure.advice };
 }
@@ -177,7 +186,7 @@ async function checkFence(
   const probe = await probeFence(request.fence, {
     temporaryRoot,
     identity: engine.identity,
-    claudePath: claude.path,
+    hostPath: claude.path,
     hookScript: BUNDLES.hook,
     hidden,
     callerEnvironment: environment,
@@ -222,7 +231,7 @@ async function checkCanary(
 ): Promise<{ check: Check; found: Pick<Fitness, 'canary' | 'reference'> }> {
   const nothing = { canary: {}, reference: undefined };
   const root = realpathSync(mkdtempSync(join(request.temporaryRoot, 'ae-')));
-  const rehearsal = await startRehearsal(canaryScript(request.engine.identity));
+  const rehearsal = await startRehearsal(canaryScript(request.engine.identity, request.host.canary));
   const rehearsalEnvironment = rehearsal.environment({ task: 'canary', arm: 'canary', repetition: 1 });
   const workspace = join(root, 'w');
   mkdirSync(workspace);
@@ -231,7 +240,7 @@ async function checkCanary(
     root,
     workspace,
     identity: request.engine.identity,
-    claudePath: claude.path,
+    hostPath: claude.path,
     hookScript: BUNDLES.hook,
     mcpServer: undefined,
     hidden: fence.hidden,
@@ -244,8 +253,9 @@ async function checkCanary(
       return { check: { name: 'hook canary', state: 'problem', detail: message, remedy: advice }, found: nothing };
     }
     const canary = await runCanary({
+      host: request.host,
       root,
-      claudePath: claude.path,
+      hostPath: claude.path,
       identity: request.engine.identity,
       engineVariables: request.engine.runtime.sessionEnvironment,
       hookScript: BUNDLES.hook,

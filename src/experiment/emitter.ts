@@ -1,11 +1,10 @@
 import type { CampaignEvent } from '../model/trial.js';
-import { createProgress } from '../report/index.js';
+import type { Progress } from '../report/index.js';
 import { campaignLogger } from './log.js';
 
-/** Where a campaign's events go: its log file, and the progress on standard error. */
-export function makeEmitter(dir: string): (event: CampaignEvent) => void {
+/** Returns a function that sends a campaign's events to its log file and to `progress`. */
+export function makeEmitter(dir: string, progress: Progress): (event: CampaignEvent) => void {
   const logger = campaignLogger(dir);
-  const progress = createProgress({ stream: process.stderr, isTTY: process.stderr.isTTY === true, now: Date.now });
   return (event) => {
     const { type, ...facts } = event;
     logger.info(facts, type);

@@ -1,5 +1,6 @@
 import { type CampaignContext, type CampaignResult, executeCampaign } from '../campaign/index.js';
 import { engineFor, webRepository } from '../engine/index.js';
+import { agentHost } from '../host/index.js';
 import { ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { BUNDLES } from '../util/package.js';
@@ -16,6 +17,7 @@ import { makeManifest } from './manifest.js';
 import { openCampaign } from './open-campaign.js';
 import { fetchSources, makeBuilds } from './prepare.js';
 import { openRehearsal } from './rehearsal.js';
+import { runStep } from './run-step.js';
 import { openTemporaryRoot } from './temporary.js';
 
 /** Checks the environment, opens the campaign, builds, and runs every missing trial. What it needs is read only when a trial is to be run. */
@@ -23,7 +25,7 @@ export async function execute(
   request: ExperimentRequest,
   teardown: Teardown,
 ): Promise<Result<{ dir: string; result: CampaignResult }>> {
-  const { plan, options, signal } = request;
+  const { plan, options, signal, progress } = request;
   const startedAt = new Date();
   // The plan decides: a config that was changed since must not run another engine under the plan's name.
   const engine = engineFor(plan.engine);
@@ -36,8 +38,10 @@ export async function execute(
   const environment = { ...request.environment, TMPDIR: temporaryRoot };
   const rehearsal = await openRehearsal(options, teardown);
   if (!rehearsal.ok) return rehearsal;
-  const fit = await runDoctor({
+  const host = agentHost(plan.host);
+  const doctorRequest = {
     ...request,
+    host,
     arms: plan.arms,
     environment,
     temporaryRoot,
@@ -46,17 +50,34 @@ export async function execute(
     fence: options.fence,
     hidden: hiddenPlaces(request),
     toolSearch: options.toolSearch,
-  });
+  };
+  const fit = await runStep(
+    progress,
+    'checking the fence and the hook',
+    () => runDoctor(doctorRequest),
+    ({ fence }) => `fence ${fence.level}, hook proven`,
+  );
   if (!fit.ok) return fit;
   const opened = openCampaign(request, startedAt, teardown);
   if (!opened.ok) return opened;
   const { dir, planChanges } = opened.value;
 
-  const emit = makeEmitter(dir);
-  const sources = await fetchSources(plan, options, { engine, emit, signal });
+  const emit = makeEmitter(dir, progress);
+  const repos = plan.repos.map(({ name }) => name).join(', ');
+  const sources = await runStep(
+    emit,
+    `fetching ${repos}`,
+    () => fetchSources(plan, options, { engine, emit, signal }),
+    () => `sources ready: ${repos}`,
+  );
   if (!sources.ok) return sources;
   const { openSandbox } = fit.value;
-  const builds = await makeBuilds({ ...request, config, environment, temporaryRoot, openSandbox }, plan, emit);
+  const builds = await runStep(
+    emit,
+    'building the engine of each arm',
+    () => makeBuilds({ ...request, config, environment, temporaryRoot, openSandbox }, plan, emit),
+    (made) => `builds ready: ${made.size}`,
+  );
   if (!builds.ok) return builds;
 
   const context: CampaignContext = {
@@ -71,6 +92,7 @@ export async function execute(
     hookScript: BUNDLES.hook,
     fence: fit.value.fence,
     openSandbox,
+    host,
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,

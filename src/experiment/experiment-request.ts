@@ -1,6 +1,7 @@
 import type { Config } from '../model/config.js';
 import type { Options } from '../model/options.js';
 import type { CampaignPlan } from '../model/plan.js';
+import type { Progress } from '../report/index.js';
 import type { StartFlags } from '../store/index.js';
 
 /** What every experiment needs, whatever its plan. */
@@ -22,5 +23,7 @@ export interface ExperimentRequest {
   startFlags: StartFlags;
   /** As typed; written to the manifest. */
   argv: string[];
+  /** Shows the events of the campaign to the user. */
+  progress: Progress;
   signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 export { abArms, abBaseline, needsNoEngine, pinWithBuild, WITHOUT_ENGINE, withWithoutArms } from './arms.js';
 export { leaseCache, leaseCacheToClean } from './cache-lease.js';
-export { demoConfig } from './demo-config.js';
+export { DEMO_BASELINE, DEMO_HEAD, demoConfig } from './demo-config.js';
 export { examine } from './doctor.js';
 export { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
 export type { ExperimentContext, ExperimentRequest } from './experiment-request.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowedEnvironment, apiKeyHelper, locateClaude, SESSION_VARIABLES } from '../host/index.js';
+import { agentHost, allowedEnvironment } from '../host/index.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { AskModel, ModelFailure, ModelQuestion } from '../model/judge.js';
 import { type CommandOutcome, runCommand, tailLines } from '../process/index.js';
@@ -26,9 +26,10 @@ export async function openPlainModel(
   { options, environment, signal }: Pick<ExperimentContext, 'options' | 'environment' | 'signal'>,
   { temporaryRoot, teardown }: { temporaryRoot: string; teardown: Teardown },
 ): Promise<Result<PlainModel>> {
-  const claude = await locateClaude(environment.PATH ?? '', environment);
+  const host = agentHost();
+  const claude = await host.locate(environment.PATH ?? '', environment);
   if (!claude.ok) return claude;
-  const helper = apiKeyHelper(environment);
+  const helper = host.login.apiKeyHelper(environment);
   const hasKey = Object.entries(environment).some(([name, value]) => value !== '' && KEYS.test(name));
   if (!options.rehearsal && !hasKey && helper === undefined) {
     return fail({
@@ -54,8 +55,8 @@ export async function openPlainModel(
         argv: commandLine(claude.value.path, question, writeSettings(root, settings)),
         cwd: folder(root, 'empty'),
         env: {
-          ...allowedEnvironment(environment, !scripted),
-          ...SESSION_VARIABLES,
+          ...allowedEnvironment(environment, scripted ? [] : host.login.variables),
+          ...host.sessionVariables({ toolSearch: false }),
           ...own,
           PATH: environment.PATH ?? '',
           HOME: folder(root, 'home'),

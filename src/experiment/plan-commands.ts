@@ -1,20 +1,23 @@
-import { allowedEnvironment, allowList, claudeArguments, SESSION_VARIABLES } from '../host/index.js';
+import { engineFor } from '../engine/registry.js';
+import { type AgentHost, agentHost, allowedEnvironment, allowList } from '../host/index.js';
 import type { Config } from '../model/config.js';
+import type { Engine } from '../model/engine.js';
 import type { Arm, CampaignPlan, Regime } from '../model/plan.js';
 import type { PlanCommands } from '../report/index.js';
 import { quoteForShell } from '../util/quote.js';
 
 /** The commands that a plan stands for, as shell lines: builds first, then every trial's sessions. */
 export function planCommands(plan: CampaignPlan, config: Config, caller: Record<string, string>): PlanCommands {
+  const host = agentHost(plan.host);
   const { model, effort, maxBudgetUsd } = plan.regime;
   // Where the trial's own files will lie is known only when it runs.
   const place = {
-    claudePath: 'claude',
+    hostPath: host.program,
     mcpConfigFile: '<trial>/mcp.json',
     settingsFile: '<trial>/settings.json',
   };
   const line = (resumeId?: string) =>
-    claudeArguments(place, { model, effort, maxBudgetUsd }, resumeId).map(quote).join(' ');
+    host.arguments(place, { model, effort, maxBudgetUsd }, resumeId).map(quote).join(' ');
   const trials = plan.trials.map((trial): [string, string[]] => {
     const prompts = plan.tasks.find((task) => task.name === trial.task)?.prompts ?? [];
     return [
@@ -23,17 +26,24 @@ export function planCommands(plan: CampaignPlan, config: Config, caller: Record<
     ];
   });
   return {
-    environment: environmentLines(plan.regime, caller),
+    environment: environmentLines(host, engineFor(plan.engine), plan.regime, caller),
     setup: plan.arms.flatMap((arm) => setupLines(arm, config)),
     trials: Object.fromEntries(trials),
   };
 }
 
 /** Names, and the values that we set ourselves; never a value of the caller's. */
-function environmentLines({ rehearsal, toolSearch }: Regime, caller: Record<string, string>): string[] {
-  const { plain, login } = allowList();
-  const yours = Object.keys(allowedEnvironment(caller, !rehearsal)).sort();
-  const set = { ...SESSION_VARIABLES, ...(toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}) };
+function environmentLines(
+  host: AgentHost,
+  { identity, runtime }: Engine,
+  { rehearsal, toolSearch }: Regime,
+  caller: Record<string, string>,
+): string[] {
+  const { plain, login } = allowList(host.login.variables);
+  const yours = Object.keys(allowedEnvironment(caller, rehearsal ? [] : host.login.variables)).sort();
+  const set = { ...host.sessionVariables({ toolSearch }), ...runtime.sessionEnvironment };
+  const ours = host.folderVariables.join(' ');
+  const prefixes = [...host.variablePrefixes, identity.environmentPrefix.replace(/_$/, '')];
   return [
     `passed on from yours: ${plain.join(' ')}`,
     `the login, ${rehearsal ? 'not passed on to a scripted model' : 'passed on as well'}: ${login.join(' ')}`,
@@ -41,8 +51,8 @@ function environmentLines({ rehearsal, toolSearch }: Regime, caller: Record<stri
     `set: ${Object.entries(set)
       .map(([name, value]) => `${name}=${value}`)
       .join(' ')}`,
-    "set to the trial's own: PATH (without the engine's CLI) HOME CLAUDE_CONFIG_DIR TMPDIR AGENT_EVAL_TRIAL AGENT_EVAL_START",
-    'nothing else: no other CLAUDE*, ANTHROPIC* or CODEGRAPH* of yours',
+    `set to the trial's own: PATH (without the engine's CLI) HOME ${ours} TMPDIR AGENT_EVAL_TRIAL AGENT_EVAL_START`,
+    `nothing else: no other ${prefixes.map((prefix) => `${prefix}*`).join(', ')} of yours`,
   ];
 }
 

@@ -13,6 +13,7 @@ export function planExperiment(
   return planCampaign({
     command,
     engine: config.engine.profile,
+    host: config.host,
     arms,
     tasks,
     repos,

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { checkPrompt } from '../host/index.js';
+import { agentHost } from '../host/index.js';
 import type { Config, Repo, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { toLegalName } from '../model/legal-name.js';
@@ -23,7 +23,7 @@ export function chooseTasks(
   if (!chosen.ok) return chosen;
   const tasks = chosen.value.tasks.map((task) => ({ ...task, prompts: task.prompts.slice(0, options.turns) }));
   for (const prompt of tasks.flatMap((task) => task.prompts)) {
-    const fit = checkPrompt(prompt);
+    const fit = agentHost().checkPrompt(prompt);
     if (!fit.ok) return fit;
   }
   const held = partTasks(tasks, options);

@@ -68,8 +68,8 @@ export async function raiseFull(spec: FenceSpec, bwrap: string): Promise<Result<
 }
 
 /** The places of a trial in the form that bwrap's arguments need. */
-export function placesOf({ root, workspace, identity, claudePath, hidden, callerEnvironment }: FenceSpec): Places {
-  return { root, workspace, identity, claudePath, hidden, home: callerEnvironment.HOME };
+export function placesOf({ root, workspace, identity, hostPath, hidden, callerEnvironment }: FenceSpec): Places {
+  return { root, workspace, identity, hostPath, hidden, home: callerEnvironment.HOME };
 }
 
 /** The relay for the arm's MCP server, where there is one. */

@@ -9,7 +9,7 @@ export interface Places {
   root: string;
   workspace: string;
   identity: EngineIdentity;
-  claudePath: string;
+  hostPath: string;
   hidden: string[];
   /** The caller's HOME. */
   home: string | undefined;
@@ -32,7 +32,7 @@ export function makeFolders({ root, workspace }: Places): void {
  * and lasts from one segment to the next.
  */
 export function fullArguments(places: Places, env: Record<string, string>, argv: string[], mounts: string[]): string[] {
-  const { root, workspace, claudePath } = places;
+  const { root, workspace, hostPath } = places;
   const inRoot = (name: string) => ['--bind', join(root, name), join(root, name)];
   const files = argv.filter((arg) => isWithin(arg, root) && existsSync(arg)).flatMap((arg) => ['--ro-bind', arg, arg]);
   const own = [
@@ -40,7 +40,7 @@ export function fullArguments(places: Places, env: Record<string, string>, argv:
     ...files,
     ...credentialArguments(join(root, 'config', '.credentials.json')),
     ...fileArguments(env),
-    ...['--ro-bind', claudePath, `${PROGRAMS}/claude`, '--ro-bind', realpathSync(process.execPath), `${PROGRAMS}/node`],
+    ...['--ro-bind', hostPath, `${PROGRAMS}/claude`, '--ro-bind', realpathSync(process.execPath), `${PROGRAMS}/node`],
     ...['--bind', fencePath(root, RELAY_FOLDER), RELAY, ...mounts, '--remount-ro', RELAY],
   ];
   return [
@@ -55,13 +55,13 @@ export function fullArguments(places: Places, env: Record<string, string>, argv:
 
 /** Arguments of bwrap round one Bash call: the same places, without the session's files, and no network either. */
 export function shellArguments(places: Places, env: Record<string, string>): string[] {
-  const { root, claudePath } = places;
+  const { root, hostPath } = places;
   const snapshots = join(root, 'config', 'shell-snapshots');
   const projects = join(root, 'config', 'projects');
   const own = [
     ...['--bind', snapshots, snapshots, '--ro-bind', projects, projects],
     // The host's own shell functions (grep, find) run this file.
-    ...['--ro-bind', claudePath, claudePath],
+    ...['--ro-bind', hostPath, hostPath],
   ];
   return [
     ...['user', 'pid', 'ipc', 'uts', 'net'].map((what) => `--unshare-${what}`),

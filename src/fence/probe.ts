@@ -12,7 +12,7 @@ export interface ProbeSpec {
   /** Folder under which trials get their private folders. */
   temporaryRoot: string;
   identity: EngineIdentity;
-  claudePath: string;
+  hostPath: string;
   hookScript: string;
   /** As for `raiseFence`. */
   hidden: string[];

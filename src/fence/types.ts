@@ -17,7 +17,7 @@ export interface FenceSpec {
   root: string;
   workspace: string;
   identity: EngineIdentity;
-  claudePath: string;
+  hostPath: string;
   hookScript: string;
   /** The engine's MCP server; undefined in the arm without one. */
   mcpServer: ServerCommand | undefined;

@@ -6,16 +6,16 @@ import type { ToolCall } from '../model/session.js';
 import type { SessionFacts } from '../model/trial.js';
 import { endTrialProcesses } from '../process/index.js';
 import { openLog, readSession } from '../transcript/index.js';
+import type { AgentHost, HostCanary, SessionFence } from './agent-host.js';
 import { checkSession } from './check-session.js';
-import { prepareIsolation, type SessionFence } from './claude-code/isolation.js';
-import { hostLog } from './logs.js';
 import { NO_ENGINE } from './no-engine.js';
 import { runSession } from './session.js';
 
 export interface CanarySpec {
+  host: AgentHost;
   /** A private folder, the caller's to remove. */
   root: string;
-  claudePath: string;
+  hostPath: string;
   identity: EngineIdentity;
   /** As for the trials of this engine. */
   engineVariables?: Record<string, string> | undefined;
@@ -36,19 +36,19 @@ const EFFECT = 'canary-effect';
 const DEADLINE_MS = 60_000;
 
 /** The script of the canary: one call that must be denied, one that must pass, one whose effect must not come about. */
-export function canaryScript({ cliNames }: EngineIdentity) {
+export function canaryScript({ cliNames }: EngineIdentity, { tool, input }: HostCanary) {
   const cli = cliNames[0] ?? '';
   const commands = [`${cli} --version`, `echo "${cli} ${MENTION}"`, `${cli} status; touch ${EFFECT}`];
   return ({ step, tools }: { step: number; tools: string[] }) => {
-    if (step > 0 || !tools.includes('Bash')) return { text: 'done' };
-    return { toolCalls: commands.map((command) => ({ name: 'Bash', input: { command, description: 'canary' } })) };
+    if (step > 0 || !tools.includes(tool)) return { text: 'done' };
+    return { toolCalls: commands.map((command) => ({ name: tool, input: input(command) })) };
   };
 }
 
 /**
- * Proves that the hook starts and denies, by running the user's `claude` with a trial's own arguments and the scripted
+ * Proves that the hook starts and denies, by running the user's host with a trial's own arguments and the scripted
  * model. This is needed because a hook that cannot start lets every call through in silence (docs/claude-code.md,
- * "Hooks"). Costs nothing. Returns evidence, and what Claude Code has in a session that takes nothing from the user.
+ * "Hooks"). Costs nothing. Returns evidence, and what the host has in a session that takes nothing from the user.
  * Fails with `hook-failed`, or with the reason why the session could not run.
  */
 export async function runCanary(
@@ -57,14 +57,14 @@ export async function runCanary(
   const workspace = join(spec.root, 'w');
   mkdirSync(workspace, { recursive: true });
   const trialId = `canary@${spec.root}`;
-  const isolation = await prepareIsolation({
+  const isolation = await spec.host.prepare({
     trialRoot: spec.root,
     trialId,
     identity: spec.identity,
     engineVariables: spec.engineVariables,
     mcpServer: undefined,
     hookScript: spec.hookScript,
-    claudePath: spec.claudePath,
+    hostPath: spec.hostPath,
     callerEnvironment: spec.callerEnvironment,
     rehearsalEnvironment: spec.rehearsalEnvironment,
     toolSearch: spec.toolSearch,
@@ -73,8 +73,9 @@ export async function runCanary(
   if (!isolation.ok) return isolation;
   const log = join(spec.root, 'canary.jsonl');
   const run = await runSession({
+    host: spec.host,
     isolation: isolation.value,
-    settings: { model: 'sonnet', effort: 'high', maxBudgetUsd: 4 },
+    settings: spec.host.canary.settings,
     prompts: ['Try the fence.'],
     cwd: workspace,
     logFiles: [log],
@@ -85,7 +86,7 @@ export async function runCanary(
   });
   await endTrialProcesses(trialId);
   if (run.failure) return fail(run.failure);
-  const session = await readSession([openLog(log)], NO_ENGINE, hostLog());
+  const session = await readSession([openLog(log)], NO_ENGINE, spec.host.log);
   const { evidence, facts, problem } = checkSession(session, { mcpServer: undefined, isEngineTool: () => false });
   if (problem) return fail(hookFailure(problem.cause));
   const calls = session.threads[0]?.calls.filter(({ kind }) => kind === 'shell') ?? [];

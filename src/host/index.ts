@@ -1,11 +1,9 @@
+export type { AgentHost, Isolation, SessionFence } from './agent-host.js';
 export { allowedEnvironment, allowList } from './caller.js';
 export { canaryScript, runCanary } from './canary.js';
 export { checkSession } from './check-session.js';
-export { checkPrompt, claudeArguments } from './claude-code/arguments.js';
-export { type Isolation, prepareIsolation, SESSION_VARIABLES, type SessionFence } from './claude-code/isolation.js';
-export { locateClaude } from './claude-code/locate.js';
-export { apiKeyHelper, checkLogin, loginFiles, withSettingsLogin } from './claude-code/login.js';
 export { hostLog } from './logs.js';
 export { NO_ENGINE } from './no-engine.js';
+export { agentHost } from './registry.js';
 export { runSession, type SessionRun } from './session.js';
 export { readCliAttempts } from './stand-in.js';

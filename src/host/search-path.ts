@@ -3,15 +3,12 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import { findOnPath } from './find-on-path.js';
 
-/** Programs without which a session cannot be run as it is outside. */
-const NEEDED = ['claude', 'node'];
-
 /**
  * A PATH without the engine's CLI: each directory that holds one of its names gives way to a private directory
  * (`bin-<n>` under `root`) of links to every other entry. Order is kept. Relative entries are dropped: they mean another
- * directory in every workspace. Refused when `claude` or `node` were on the PATH and would not be any more.
+ * directory in every workspace. Refused when the host's `program` or `node` were on the PATH and would not be any more.
  */
-export function sanitizePath(pathVariable: string, cliNames: string[], root: string): Result<string> {
+export function sanitizePath(pathVariable: string, cliNames: string[], root: string, program: string): Result<string> {
   const directories = [...new Set(pathVariable.split(delimiter))].filter((dir) => isAbsolute(dir));
   let replaced = 0;
   const sanitized = directories.flatMap((dir) => {
@@ -23,7 +20,7 @@ export function sanitizePath(pathVariable: string, cliNames: string[], root: str
     return [shadow];
   });
   const path = sanitized.join(delimiter);
-  const lost = NEEDED.filter((name) => findOnPath(name, pathVariable) && !findOnPath(name, path));
+  const lost = [program, 'node'].filter((name) => findOnPath(name, pathVariable) && !findOnPath(name, path));
   if (lost.length === 0) return ok(path);
   return fail({
     reason: 'isolation-failed',

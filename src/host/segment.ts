@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
+import type { LogFormat } from '../model/host-log.js';
 import type { SegmentRecord } from '../model/trial.js';
 import {
   descendantsOf,
@@ -12,7 +13,6 @@ import {
   TRIAL_ID_VARIABLE,
 } from '../process/index.js';
 import { type Activity, LogTail } from './log-tail.js';
-import { hostLog } from './logs.js';
 
 /** Limits of one segment. */
 export interface SegmentLimits {
@@ -24,6 +24,10 @@ export interface SegmentLimits {
 }
 
 export interface SegmentSpec extends SegmentLimits {
+  /** The form of the host's log. */
+  format: LogFormat;
+  /** The signals that end the host's program, in order. */
+  endLadder: EndStep[];
   argv: [string, ...string[]];
   prompt: string;
   cwd: string;
@@ -49,17 +53,12 @@ const TICK_MS = 200;
 /** Two looks this far apart: time passed that no process of ours could use. */
 const AWAY_MS = 5_000;
 const DEFAULT_GRACE_MS = 10_000;
-/** No SIGTERM: the CLI would go on and ask the model once more (docs/claude-code.md, "Stopping the CLI"). */
-const CLAUDE_LADDER: EndStep[] = [
-  { signal: 'SIGINT', waitMs: 1_500 },
-  { signal: 'SIGKILL', waitMs: 2_000 },
-];
 const STRAY_LADDER: EndStep[] = [
   { signal: 'SIGTERM', waitMs: 300 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ];
 
-/** Runs one `claude` process to its end, ours or its own. It, and what it started, is gone when we were the ones to end it. */
+/** Runs one process of the host to its end, ours or its own. It, and what it started, is gone when we were the ones to end it. */
 export async function runSegment(spec: SegmentSpec): Promise<SegmentEnd> {
   const hasStarted = once(await spec.beforeStart?.());
   const before = findByEnvironment(TRIAL_ID_VARIABLE, spec.trialId);
@@ -71,7 +70,7 @@ export async function runSegment(spec: SegmentSpec): Promise<SegmentEnd> {
     const end = { exitCode: null, signal: null, ended: 'exited' as const, left: [], durationMs };
     return { ...end, startedAt: startedAt.toISOString(), startError: child };
   }
-  const tail = new LogTail(spec.logFile, hostLog().format, spec.onActivity);
+  const tail = new LogTail(spec.logFile, spec.format, spec.onActivity);
   const watcher = watch(spec.logFile, { ignoreInitial: true }).on('change', () => tail.read());
   try {
     const ended = await supervise(child, tail, spec, hasStarted);
@@ -127,7 +126,7 @@ async function supervise(
     if (spec.signal.aborted) return 'interrupted';
     tail.read();
     const now = performance.now();
-    // We were stopped, or the machine slept; `claude` slept too, or its word of meanwhile is only now to be read.
+    // We were stopped, or the machine slept. The host slept too, or what it wrote since then is still unread.
     const awayMs = now - lastLook;
     if (awayMs > AWAY_MS) {
       startedAt += awayMs;
@@ -163,20 +162,20 @@ async function pause(signal: AbortSignal): Promise<false> {
 }
 
 /**
- * Ends `claude`, then what it leaves: its descendants (a killed one's shells lead groups of their own and are re-parented,
+ * Ends the host, then what it leaves: its descendants (a killed one's shells lead groups of their own and are re-parented,
  * so they are noted before) and whatever carries the trial's id since this segment began. A daemon that was there before
  * is its owner's to stop.
  */
 async function endAll(
   started: ProcessIdentity,
   before: ProcessIdentity[],
-  { trialId, interruptTarget }: SegmentSpec,
+  { trialId, interruptTarget, endLadder }: SegmentSpec,
 ): Promise<number[]> {
   const descendants = descendantsOf(started.pid);
-  const claude = interruptTarget?.(started) ?? started;
-  await endProcess(claude, CLAUDE_LADDER);
+  const host = interruptTarget?.(started) ?? started;
+  await endProcess(host, endLadder);
   // A fence round it ends with it, and all that is inside ends with the fence.
-  const isEnded = await endProcess(started, CLAUDE_LADDER);
+  const isEnded = await endProcess(started, endLadder);
   const known = new Set(before.map(({ pid, startTime }) => `${pid} ${startTime}`));
   const tagged = () =>
     findByEnvironment(TRIAL_ID_VARIABLE, trialId).filter(({ pid, startTime }) => !known.has(`${pid} ${startTime}`));

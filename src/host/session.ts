@@ -5,12 +5,9 @@ import type { Segment } from '../model/session.js';
 import type { SegmentRecord } from '../model/trial.js';
 import { openLog, readSession } from '../transcript/index.js';
 import { lastLines } from '../util/last-lines.js';
-import { claudeArguments, type SessionSettings } from './claude-code/arguments.js';
-import type { Isolation } from './claude-code/isolation.js';
-import { classifySegment } from './claude-code/outcome.js';
+import type { AgentHost, Isolation, SessionSettings } from './agent-host.js';
 import { changedFiles, type Seal, sealFiles } from './control-files.js';
 import type { Activity } from './log-tail.js';
-import { hostLog } from './logs.js';
 import { NO_ENGINE } from './no-engine.js';
 import { runSegment, type SegmentLimits } from './segment.js';
 
@@ -18,6 +15,7 @@ import { runSegment, type SegmentLimits } from './segment.js';
 const TAIL = { lines: 12, bytes: 65_536 };
 
 export interface SessionSpec extends SegmentLimits {
+  host: AgentHost;
   isolation: Isolation;
   settings: SessionSettings;
   /** One segment each, in order. */
@@ -28,7 +26,7 @@ export interface SessionSpec extends SegmentLimits {
   logFiles: string[];
   errFiles: string[];
   signal: AbortSignal;
-  /** Asked before each start of `claude`, which is CPU-bound; what it returns is called at the first sign of life. */
+  /** Asked before each start of the host, which is CPU-bound; what it returns is called at the first sign of life. */
   beforeStart?(): Promise<() => void>;
   /** `costUsd` is the session's so far, once a segment has told its own. */
   onActivity?(activity: Activity): void;
@@ -43,7 +41,7 @@ export interface SessionRun {
 }
 
 /**
- * Holds a conversation: one `claude` process a prompt, each resuming the session that the one before ended in. An abort, a
+ * Runs a conversation: one process of the host a prompt, each resuming the session that the one before ended in. An abort, a
  * silence and a deadline end the running process and everything it started.
  */
 export async function runSession(spec: SessionSpec): Promise<SessionRun> {
@@ -78,8 +76,8 @@ async function holdSegment(
     return { reason: 'unexpected', message: 'a prompt without a log file' };
   const existing = [logFile, errFile].find((file) => existsSync(file));
   if (existing !== undefined) return { reason: 'io', message: `a log is there already: ${existing}` };
-  const { isolation, settings, cwd } = spec;
-  const argv = claudeArguments(isolation, settings, run.sessionIds.at(-1));
+  const { host, isolation, settings, cwd } = spec;
+  const argv = host.arguments(isolation, settings, run.sessionIds.at(-1));
   const { environment, fence } = isolation;
   const started = fence?.wrap(argv, environment) ?? { argv, env: environment };
   // After the first command line was made, which is when a fence writes its own files, and before anything of the agent runs.
@@ -87,6 +85,8 @@ async function holdSegment(
   seals.set(run, seal);
   const end = await runSegment({
     ...limitsOf(spec),
+    format: host.log.format,
+    endLadder: host.endLadder,
     argv: started.argv,
     prompt,
     cwd,
@@ -101,7 +101,7 @@ async function holdSegment(
   });
   const { exitCode, signal, startedAt, durationMs, ended } = end;
   run.segments.push({ log: basename(logFile), argv, exitCode, signal, startedAt, durationMs, ended });
-  const segment = await readSegment(logFile);
+  const segment = await readSegment(logFile, host);
   const id = segment?.lastSessionId;
   if (id !== undefined && !run.sessionIds.includes(id)) run.sessionIds.push(id);
   const verdict = judgeControlFiles(seal, run.segments.length) ?? judgeEnd(spec, end, segment);
@@ -115,8 +115,8 @@ function limitsOf({ segmentDeadlineMs, idleMs, graceMs }: SessionSpec): SegmentL
   return { segmentDeadlineMs, idleMs, ...(graceMs === undefined ? {} : { graceMs }) };
 }
 
-async function readSegment(file: string): Promise<Segment | undefined> {
-  return (await readSession([openLog(file)], NO_ENGINE, hostLog())).segments[0];
+async function readSegment(file: string, host: AgentHost): Promise<Segment | undefined> {
+  return (await readSession([openLog(file)], NO_ENGINE, host.log)).segments[0];
 }
 
 /** Returns the ISO time at which the account's limit that refused this segment is lifted; undefined if the log gives none. */
@@ -146,7 +146,7 @@ function judgeEnd(
     return { reason: 'left-over-process', message: `processes could not be ended: ${end.left.join(', ')}` };
   }
   if (end.startError !== undefined || !segment) {
-    const message = `claude could not be started: ${end.startError ?? 'no log'}`;
+    const message = `${spec.host.program} could not be started: ${end.startError ?? 'no log'}`;
     const cause = /\b(ENOSPC|EROFS|EDQUOT|EIO)\b/.test(message) ? 'io' : 'not_started';
     return { reason: 'session-infra', message, cause };
   }
@@ -154,13 +154,13 @@ function judgeEnd(
   if (end.ended === 'interrupted') return { reason: 'interrupted', message: 'interrupted while the session ran' };
   if (end.ended === 'stalled') {
     const waitedMs = Math.min(spec.idleMs, spec.segmentDeadlineMs);
-    return { reason: 'session-stalled', message: `claude made no progress for ${seconds(waitedMs)}` };
+    return { reason: 'session-stalled', message: `${spec.host.program} made no progress for ${seconds(waitedMs)}` };
   }
   if (end.ended === 'deadline') {
     const message = `cut off while the agent was working, at its deadline of ${seconds(spec.segmentDeadlineMs)}`;
     return { reason: 'session-deadline', message };
   }
-  const outcome = classifySegment(segment, end.exitCode, end.ended === 'forced-after-result');
+  const outcome = spec.host.classifySegment(segment, end.exitCode, end.ended === 'forced-after-result');
   if (outcome.kind === 'ok') return undefined;
   if (outcome.kind === 'agent') return { reason: 'session-agent', message: outcome.message };
   return { reason: 'session-infra', message: outcome.message, cause: outcome.cause };

@@ -1,4 +1,4 @@
-import type { ExploreResponse, SectionSymbol } from '../model/engine.js';
+import type { EngineProfile, ExploreResponse, SectionSymbol } from '../model/engine.js';
 import type { AllocationCall, AllocationFile, AllocationMeasure } from '../model/measure.js';
 import type { Session } from '../model/session.js';
 import { Answer } from './citations.js';
@@ -25,7 +25,10 @@ const AMBIGUOUS_FILES = 3;
 const REBINDING_KINDS = new Set(['variable', 'constant']);
 
 /** Measures the share of the delivered source that the answer drew on (docs/metrics.md, "Allocation efficiency"). */
-export function allocationOf(session: Session): AllocationMeasure {
+export function allocationOf(
+  session: Session,
+  { noSections }: Pick<EngineProfile, 'noSections'> = {},
+): AllocationMeasure {
   const responses = responsesOf(session).filter(({ sections }) => sections.length > 0);
   const files = returnedFiles(responses);
   const citations = session.answer ? citationsOf(new Answer(session.answer), files) : new Map<string, Citation>();
@@ -36,6 +39,7 @@ export function allocationOf(session: Session): AllocationMeasure {
   const shown = files.map((file) => allocationFile(file, citations));
   const usedPathChars = sum(shown.map(({ via, chars }) => (via === 'path' ? chars : 0)));
   return {
+    ...(noSections !== undefined && { notMeasured: noSections }),
     envelopeChars,
     usedChars,
     usedPathChars,

@@ -17,19 +17,23 @@ interface Answered {
 /** Classifies what the agent did after each explore (docs/metrics.md, "Explore sufficiency"). */
 export function sufficiencyOf(session: Session, profile: EngineProfile, hookMarker: string): SufficiencyMeasure {
   const judge = new Judge(session, profile, hookMarker);
-  const judged = session.threads.flatMap((thread) => judge.thread(thread));
+  const all = session.threads.flatMap((thread) => judge.thread(thread));
+  const { noSections } = profile;
+  // Without the returned files, a Read of one of them cannot be told from a Read of another.
+  const judged = noSections === undefined ? all : [];
   judged.sort((a, b) => a.order - b.order);
   const buckets = { explore_again: 0, read_returned: 0, read_missed: 0, search: 0, sufficient: 0 };
   for (const { shown } of judged) buckets[shown.bucket]++;
   return {
+    ...(noSections !== undefined && { notMeasured: noSections }),
     answered: judged.length,
     errored: judge.errored,
-    concurrent: judge.concurrent,
+    concurrent: noSections === undefined ? judge.concurrent : 0,
     buckets,
     noAnswer: judged.filter(({ shown }) => shown.noAnswer).length,
     undelivered: judged.filter(({ shown }) => shown.undelivered).length,
     everAnswered: everAnswered(session, profile),
-    denied: judge.denied.size,
+    denied: noSections === undefined ? judge.denied.size : 0,
     calls: judged.map(({ shown }) => shown),
   };
 }

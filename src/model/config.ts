@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EngineChoice } from './engine.js';
 import type { Expects } from './expects.js';
+import type { HostName } from './host-log.js';
 import type { JudgeSettings } from './judge.js';
 import { legalName } from './legal-name.js';
 import type { VerdictDeclaration } from './verdict.js';
@@ -104,6 +105,8 @@ export interface Defaults {
 /** The whole of corpus.config.ts, validated, with every default in place. */
 export interface Config {
   engine: EngineConfig;
+  /** The agent host that runs the sessions. Undefined: the default one. */
+  host: HostName | undefined;
   repos: Repo[];
   tasks: Task[];
   /** By task. Apart from the tasks, so that no plan and no session ever holds what a right answer is. */

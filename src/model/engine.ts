@@ -28,6 +28,8 @@ export interface EngineIdentity {
   indexFolder: string;
   /** Files of the index folder that hold the index or lead to a daemon. Empty: every file in it. */
   indexFiles: string[];
+  /** Programs that search or query text show what the index holds. Undefined: false, the index is binary. */
+  indexIsText?: boolean;
   /** Regular expression sources for the daemon's socket when it lies elsewhere (TMPDIR). */
   socketPatterns: string[];
   /** Folder under HOME in which the engine keeps its registry of daemons: ".codegraph". */

@@ -9,8 +9,8 @@ export interface Failure {
   signal?: string | null;
   /** The last lines of its output. */
   lastLines?: string[];
-  /** The machine-readable cause of a session's failure: rate_limit, overloaded, server_error, authentication_failed, … */
-  cause?: string;
+  /** The cause where one is known that is more precise than the reason (failure-kind.ts). */
+  cause?: FailureCause;
   /** ISO time at which the host's limit that caused it is lifted, where the host said so. */
   resetsAt?: string;
 }
@@ -46,6 +46,29 @@ export type FailureReason =
   | 'stopped'
   | 'io'
   | 'unexpected';
+
+/** Causes of Claude Code keep its own spelling, by which records, journals and `--retry` name them. */
+export type FailureCause =
+  | 'authentication_failed'
+  | 'billing'
+  | 'model_not_found'
+  | 'cli_changed'
+  | 'model_changed'
+  | 'io'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'server_error'
+  | 'error_during_execution'
+  | 'no_result'
+  | 'not_asked'
+  | 'exit_code'
+  | 'not_started'
+  | 'unknown'
+  | 'limit'
+  | 'budget'
+  | 'deadline'
+  | 'too-large'
+  | 'not-json';
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 

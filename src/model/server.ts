@@ -27,13 +27,6 @@ const relative = z
     (path) => path !== '' && !path.startsWith('/') && !path.split('/').includes('..'),
     'must be a path inside the package',
   );
-const pattern = z.string().refine((source) => {
-  try {
-    return new RegExp(source) !== undefined;
-  } catch {
-    return false;
-  }
-}, 'must be a regular expression');
 
 export const serverSchema = z
   .strictObject({
@@ -57,7 +50,7 @@ export const serverSchema = z
     indexFiles: z.array(folderName).default([]),
     /** Folder in HOME in which the server keeps things. */
     homeFolder: folderName.optional(),
-    /** Beginning of the names of its environment variables. */
+    /** Beginning of the names of its environment variables. Default: `name` in capitals and an underscore. */
     environmentPrefix: variable.optional(),
     /** Variables of every process of the server, equal in every arm. */
     environment: z.record(variable, z.string()).default({}),
@@ -65,8 +58,8 @@ export const serverSchema = z
     exploreTools: z.array(toolName).min(1).optional(),
     /** A question that the server must answer before a session starts; `{query}` stands for the question. */
     ask: z.strictObject({ tool: toolName, arguments: z.record(z.string(), z.json()).default({}) }).optional(),
-    /** Regular expressions for answers that hold nothing although they are no errors. */
-    noAnswer: z.array(pattern).default([]),
+    /** Beginnings of answers that hold nothing although they are no errors. */
+    noAnswer: z.array(text).default([]),
   })
   .superRefine((server, context) => {
     if (server.index && server.indexFolder === undefined) {

@@ -96,6 +96,10 @@ export type CampaignEvent =
   /** `ctxTokens`: the main thread's last prompt. */
   | { type: 'activity'; trialId: string; text: string; costUsd: number | undefined; ctxTokens?: number }
   | { type: 'trial-end'; trialId: string; record: TrialRecord }
+  /** A step before the trials has started, such as a check or a build. At most one step runs at a time. */
+  | { type: 'step'; text: string }
+  /** The step has ended; `text` says with what. */
+  | { type: 'step-end'; text: string; durationMs: number }
   | { type: 'note'; text: string }
   /** A limit of the host: no trial starts before `until` (ISO time). */
   | { type: 'pause'; until: string; reason: string }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Repo, Task } from '../model/config.js';
 import { DEFAULT_ENGINE_NAME, type EngineChoice } from '../model/engine.js';
+import { DEFAULT_HOST, type HostName } from '../model/host-log.js';
 import type { Arm, CampaignPlan, CommandName, PlannedTrial, Regime } from '../model/plan.js';
 import type { VerdictDeclaration } from '../model/verdict.js';
 
@@ -8,6 +9,8 @@ export interface PlanInput {
   command: CommandName;
   /** Left out of the plan for codegraph, so that plans of before keep their hash. */
   engine?: EngineChoice | undefined;
+  /** Left out of the plan for the default host, so that older plans keep their hash. */
+  host?: HostName | undefined;
   arms: Arm[];
   /** The tasks to hold, in order, and the repos they name. */
   tasks: Task[];
@@ -44,6 +47,7 @@ export function planCampaign(input: PlanInput): CampaignPlan {
     formatVersion: 1,
     command: input.command,
     ...(input.engine !== undefined && input.engine !== DEFAULT_ENGINE_NAME && { engine: input.engine }),
+    ...(input.host !== undefined && input.host !== DEFAULT_HOST && { host: input.host }),
     arms: input.arms,
     repos,
     tasks: input.tasks,

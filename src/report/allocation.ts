@@ -6,6 +6,8 @@ import { grouped, MISSING, percent1, plural } from './numbers.js';
 export function allocationBlock(measure: Measure, label: string): string[] {
   const { allocation } = measure;
   const calls = allocation.calls.filter((call) => call.files > 0);
+  if (allocation.notMeasured !== undefined)
+    return [`  Explore allocation: not measured, because ${oneLine(allocation.notMeasured)}`];
   if (allocation.envelopeChars === 0) {
     return [`  Explore allocation: no ${label}_explore responses with source sections`];
   }

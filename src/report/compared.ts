@@ -41,11 +41,16 @@ interface Table {
   comparison: Comparison;
 }
 
+/** How the tables call the tool under test. */
+function toolLabelOf(tables: Table[]): string {
+  return tables[0]?.comparison.arms[0]?.toolLabel ?? 'the tool under test';
+}
+
 /** Two campaigns as text: which they are, what keeps them apart, a verdict a metric for each arm, then the tables. */
 export function renderCompared(compared: ComparedJson, tables: Table[]): string {
   const verdicts = compared.arms.flatMap((arm) => (arm.verdicts ? [renderVerdicts(arm.verdicts)] : []));
   const head = [
-    ...(compared.scripted ? [scriptedBanner({ rehearsal: true }) ?? ''] : []),
+    ...(compared.scripted ? [scriptedBanner({ rehearsal: true }, toolLabelOf(tables)) ?? ''] : []),
     '====== COMPARE — A against B ======',
     ...(['a', 'b'] as const).map((side) => `  ${side.toUpperCase()}  ${campaignLine(compared[side])}`),
     ...differenceLines(compared).map((line) => `  ${line}`),
@@ -67,7 +72,7 @@ export function renderComparedMarkdown(compared: ComparedJson, tables: Table[]):
   );
   return [
     '### agent-eval: campaign A against campaign B',
-    ...(compared.scripted ? [`> ${scriptedBanner({ rehearsal: true }) ?? ''}`] : []),
+    ...(compared.scripted ? [`> ${scriptedBanner({ rehearsal: true }, toolLabelOf(tables)) ?? ''}`] : []),
     [`- A: ${inline(campaignLine(compared.a))}`, `- B: ${inline(campaignLine(compared.b))}`].join('\n'),
     differenceLines(compared)
       .map((line) => `- ${inline(line)}`)

@@ -5,6 +5,7 @@ export { type ComparedJson, renderCompared, renderComparedMarkdown } from './com
 export { renderAverage, renderComparison, renderMarkdown } from './comparison.js';
 export { renderContamination } from './contamination.js';
 export { renderCsv } from './csv.js';
+export { renderDelivery } from './delivery.js';
 export { renderDistribution } from './distribution.js';
 export { type HtmlReport, loadPageParts, renderHtml } from './html/index.js';
 export { type GateWords, jsonText, type ReportedRun, type ReportJson, toJson } from './json.js';
@@ -29,7 +30,7 @@ export {
 export { writeOut } from './out.js';
 export { type Design, type PlanCommands, type PlanJson, renderPlan } from './plan.js';
 export { renderProbe } from './probe.js';
-export { createProgress } from './progress.js';
+export { createProgress, type Progress } from './progress.js';
 export type { RegimeBox } from './repo-sections.js';
 export { renderRepos, renderReposMarkdown } from './repos.js';
 export { renderRun } from './run.js';

@@ -15,13 +15,15 @@ export interface RunningTrial {
 
 export type EndState = 'valid' | 'invalid' | 'failed';
 
-/** How a campaign stands, from the events so far. Times are in ms, by the clock of `advance`. */
+/** The state of a campaign, from the events so far. Times are in ms, by the clock of `advance`. */
 export interface LiveState {
   dir: string | undefined;
   trials: number;
   /** Finished before this start. */
   before: number;
   startedAt: number;
+  /** The step before the trials that runs now. */
+  step: { text: string; startedAt: number } | undefined;
   running: Map<string, RunningTrial>;
   ended: Map<string, EndState>;
   /** Of the trials that ended since the start. */
@@ -41,6 +43,7 @@ export function emptyState(): LiveState {
     trials: 0,
     before: 0,
     startedAt: 0,
+    step: undefined,
     running: new Map(),
     ended: new Map(),
     durationsMs: [],
@@ -60,6 +63,12 @@ export function advance(state: LiveState, event: CampaignEvent, now: number): vo
       Object.assign(state, emptyState(), { dir: event.dir, trials: event.trials, before: event.done, startedAt: now });
       state.limitUsd = event.limitUsd;
       state.finishedCostUsd = event.spentUsd ?? 0;
+      return;
+    case 'step':
+      state.step = { text: event.text, startedAt: now };
+      return;
+    case 'step-end':
+      state.step = undefined;
       return;
     case 'trial-start': {
       const { trialId, position, of } = event;
@@ -97,6 +106,7 @@ export function advance(state: LiveState, event: CampaignEvent, now: number): vo
       state.pause = undefined;
       return;
     case 'campaign-end':
+      state.step = undefined;
       state.running.clear();
       state.pause = undefined;
       state.over = event.interrupted ? 'interrupted' : 'ended';

@@ -1,4 +1,5 @@
 import type { Failure } from '../model/failure.js';
+import { failureAdvice } from '../model/failure-kind.js';
 import type { FenceLevel, Regime } from '../model/plan.js';
 import { clean, oneLine } from './clean.js';
 
@@ -11,8 +12,8 @@ export interface DoctorCheck {
 }
 
 /** First line of every report whose model was scripted; undefined for a real model. */
-export function scriptedBanner(regime: Pick<Regime, 'rehearsal'> | null): string | undefined {
-  return regime?.rehearsal ? 'scripted model: the figures show the harness, not codegraph' : undefined;
+export function scriptedBanner(regime: Pick<Regime, 'rehearsal'> | null, toolLabel: string): string | undefined {
+  return regime?.rehearsal ? `scripted model: the figures show the harness, not ${oneLine(toolLabel)}` : undefined;
 }
 
 /** How the agent was fenced in: the report's next line, its first when the fence did not hold. */
@@ -51,6 +52,6 @@ export function renderFailure(failure: Failure): string {
   if (failure.lastLines !== undefined && failure.lastLines.length > 0) {
     lines.push('  its last lines:', ...failure.lastLines.map((line) => `    | ${oneLine(line)}`));
   }
-  if (failure.advice !== undefined) lines.push(`  → ${clean(failure.advice).trim()}`);
+  lines.push(`  → ${clean(failureAdvice(failure)).trim()}`);
   return lines.join('\n');
 }

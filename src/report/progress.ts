@@ -1,36 +1,49 @@
 import type { CampaignEvent, TrialRecord } from '../model/trial.js';
+import { type Palette, PLAIN } from '../util/palette.js';
 import { LiveArea, type ProgressStream } from './area.js';
 import { oneLine } from './clean.js';
 import { advance, emptyState, type RunningTrial } from './live-state.js';
 import { liveLines } from './live-view.js';
 import { duration } from './numbers.js';
 
-/** How often the live view moves on while nothing is heard: proof that we are alive. */
+/** How often the live view is redrawn while no event arrives, which shows that the program is alive. */
 const TICK_MS = 1000;
 
 /** Takes events in; `at`, ms since 1970, is when one happened, if that was not now. */
 export type Progress = (event: CampaignEvent, at?: number) => void;
 
+/** Where progress is printed, and how. */
+interface ProgressOptions {
+  stream: ProgressStream;
+  isTTY: boolean;
+  /** The clock, in milliseconds. */
+  now: () => number;
+  /** Default: no color. */
+  palette?: Palette;
+}
+
 /**
  * Returns a listener that shows a campaign's events. On a terminal: a permanent line for what is finished, and under it a live view of
- * what runs (totals, cost, ETA, pauses; a line a running trial with phase, last tool call, cost and context). Elsewhere: one plain
- * line an event that matters. `now` is in milliseconds. Its timer never keeps the process alive and ends with the last trial.
+ * what runs (the step before the trials; then totals, cost, ETA, pauses, and a line for each running trial with phase, last tool call,
+ * cost and context). Elsewhere: one plain line for each event that matters. Its timer never keeps the process alive and ends with the
+ * last trial.
  */
-export function createProgress(options: { stream: ProgressStream; isTTY: boolean; now: () => number }): Progress {
-  const { stream, isTTY, now } = options;
+export function createProgress({ stream, isTTY, now, palette = PLAIN }: ProgressOptions): Progress {
   const state = emptyState();
   const area = new LiveArea(stream);
   let timer: NodeJS.Timeout | undefined;
 
+  const isLive = () => state.running.size > 0 || state.pause !== undefined || state.step !== undefined;
   const draw = () => {
     if (!isTTY) return;
-    const isLive = state.running.size > 0 || state.pause !== undefined;
-    area.draw(isLive ? liveLines(state, now(), { columns: stream.columns ?? 80, rows: stream.rows ?? 24 }) : []);
+    const lines = liveLines(state, now(), { columns: stream.columns ?? 80, rows: stream.rows ?? 24 });
+    area.draw(
+      isLive() ? lines.map((line, index) => (index === 0 ? palette.bold(line) : paintLive(line, palette))) : [],
+    );
   };
   const tick = () => {
-    const isLive = state.running.size > 0 || state.pause !== undefined;
-    if (isTTY && isLive) timer ??= setInterval(draw, TICK_MS).unref();
-    if (isLive) return;
+    if (isTTY && isLive()) timer ??= setInterval(draw, TICK_MS).unref();
+    if (isLive()) return;
     clearInterval(timer);
     timer = undefined;
   };
@@ -38,15 +51,45 @@ export function createProgress(options: { stream: ProgressStream; isTTY: boolean
   return (event, at = now()) => {
     const before = 'trialId' in event ? state.running.get(event.trialId) : undefined;
     advance(state, event, at);
-    const words = permanentWords(event, before, at, isTTY);
-    if (words !== undefined) area.above(oneLine(words));
+    const text = permanentText(event, before, at, isTTY);
+    if (text !== undefined) area.above(tone(event, palette)(oneLine(text)));
     draw();
     tick();
   };
 }
 
-/** The line that stays; undefined for what only moves the live view. */
-function permanentWords(
+function paintLive(line: string, palette: Palette): string {
+  return /^ (PAUSED|STOPPING)\b/.test(line) ? palette.yellow(line) : line;
+}
+
+/** The way in which the permanent line of an event is set off. */
+function tone(event: CampaignEvent, palette: Palette): (text: string) => string {
+  switch (event.type) {
+    case 'campaign-start':
+    case 'campaign-end':
+      return palette.bold;
+    case 'build':
+    case 'index':
+    case 'step':
+    case 'step-end':
+    case 'trial-start':
+      return palette.dim;
+    case 'trial-end': {
+      const { outcome, validity } = event.record;
+      if (outcome === 'failed') return palette.red;
+      return validity === 'valid' ? palette.green : palette.yellow;
+    }
+    case 'pause':
+    case 'retry':
+    case 'stop':
+      return palette.yellow;
+    default:
+      return (text) => text;
+  }
+}
+
+/** The line that stays; undefined for an event that only changes the live view. */
+function permanentText(
   event: CampaignEvent,
   before: RunningTrial | undefined,
   at: number,
@@ -57,6 +100,10 @@ function permanentWords(
       const already = event.done > 0 ? `, ${event.done} of them done already` : '';
       return `campaign ${event.dir}: ${event.trials} trial${event.trials === 1 ? '' : 's'}${already}`;
     }
+    case 'step':
+      return isTTY ? undefined : `${event.text} …`;
+    case 'step-end':
+      return `${event.text} · ${duration(event.durationMs)}`;
     case 'build':
       return `build ${event.title}: ${cachedOr(event)}`;
     case 'index':

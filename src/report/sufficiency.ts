@@ -24,8 +24,9 @@ const QUERY_CHARS = 45;
 
 /** Sufficiency block, in the published shape. */
 export function sufficiencyBlock(measure: Measure, label: string): string[] {
-  const { answered, errored, concurrent, denied, buckets, calls } = measure.sufficiency;
+  const { answered, errored, concurrent, denied, buckets, calls, notMeasured } = measure.sufficiency;
   const failed = errored > 0 ? `${errored} errored or never returned` : undefined;
+  if (notMeasured !== undefined) return [`  Explore sufficiency: not measured, because ${oneLine(notMeasured)}`];
   if (answered === 0) {
     return [`  Explore sufficiency: no answered ${label}_explore calls${failed ? ` (${failed})` : ''}`];
   }

@@ -35,6 +35,9 @@ const QUERIES =
 const HAS_PROGRAM_TEXT = /^(?:[gmn]?awk|g?sed|perl|ruby)$/;
 const LEFT_OUT = /^(?:--?exclude(?:-dir|-from|-pattern)?|--ignore(?:-pattern|-path|-dir)?|-x|-E|-X|--glob|-g|-i)$/;
 
+/** Inert for a binary index: they print nothing of it, or fail. Of an index that is text they show lines. */
+const TEXT_READERS = new Set(['jq', 'yq', 'diff', 'cmp', 'source', '.']);
+
 /** Whether a program shows nothing of the files that it is given. */
 export function isInert(program: string): boolean {
   return INERT.has(program);
@@ -43,7 +46,8 @@ export function isInert(program: string): boolean {
 /** Reports a call that reads the index or opens the daemon's socket by one of its arguments. */
 export function reportDataUse(call: Call, machine: Machine): void {
   const { base, args } = call;
-  if (isInert(base) || (SEARCHERS.has(base) && !searchesText(base, args))) return;
+  const showsText = machine.names.identity.indexIsText === true && (TEXT_READERS.has(base) || SEARCHERS.has(base));
+  if (!showsText && (isInert(base) || (SEARCHERS.has(base) && !searchesText(base, args)))) return;
   if (base === 'git' && !/^(?:show|cat-file|archive|diff)$/.test(args.find((arg) => !arg.startsWith('-')) ?? ''))
     return;
   const broad = TAKES_FOLDERS.has(base) || READS_ALL.has(base) || SEARCHERS.has(base);

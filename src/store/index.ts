@@ -2,6 +2,7 @@ export {
   amendPlan,
   checkContents,
   createCampaignDir,
+  engineOfLog,
   mendLatest,
   readFreshReport,
   readGrade,

@@ -30,7 +30,7 @@ describe('what follows an attempt', () => {
   });
 
   it('is the same for every arm', () => {
-    const failure = { cause: 'server_error' };
+    const failure = { cause: 'server_error' as const };
     const steps = ['new', 'baseline', 'with', 'without'].map((arm) => nextStep(record({ arm }, failure)));
     expect(new Set(steps)).toEqual(new Set(['retry']));
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../../src/process/index.js';
 import { makeSurroundings, type Surroundings } from '../rig/run-cli.js';
 import { writeCampaign } from '../rig/written-campaign.js';
 
@@ -49,6 +50,36 @@ it('help prints the help of a command, or of all', async () => {
   const all = await user.run(['help']);
   expect(all).toMatchObject({ exitCode: 0, stderr: '' });
   expect(all.stdout).toContain('Usage: agent-eval [options] [command]');
+  expect(Math.max(...all.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect((await user.run(['help', 'exit-codes'])).stdout).toContain('130   interrupted');
+});
+
+it('help is plain in a pipe, and colored with --color always', async () => {
+  const [plain, colored] = await Promise.all([
+    user.run(['ab', '--help']),
+    user.run(['ab', '--help', '--color', 'always']),
+  ]);
+  expect(plain.stdout).not.toContain('\u001b');
+  expect(colored.stdout).toContain('\u001b[1mWhat to compare:\u001b[22m');
+});
+
+it('completes the commands and the options of a command in bash', async () => {
+  const { stdout: script } = await user.run(['completion', 'bash']);
+  writeFileSync(join(user.cwd, 'completion.bash'), script);
+  const complete = async (...words: string[]) => {
+    const line = `source completion.bash; COMP_WORDS=(agent-eval ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _agent_eval; echo "\${COMPREPLY[@]}"`;
+    const outcome = await runCommand({ argv: ['bash', '-c', line], cwd: user.cwd, env: user.env, deadlineMs: 10_000 });
+    return outcome.stdout.trim();
+  };
+  expect(await complete('cla')).toBe('classify');
+  expect(await complete('ab', '--ba')).toBe('--baseline');
+  // Anything else is a file, which bash completes itself.
+  expect(await complete('report', 'agent')).toBe('');
+  const unknown = await user.run(['completion', 'csh']);
+  expect(unknown).toMatchObject({
+    exitCode: 2,
+    stderr: 'failed (bad-input): completion: expected bash, zsh, fish, got "csh"\n',
+  });
 });
 
 it('the arm without the engine is planned where there is no engine', async () => {

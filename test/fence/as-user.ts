@@ -13,7 +13,7 @@ if (!isLevel(level)) throw new Error(`no level: ${level}`);
 const probe = await probeFence(level, {
   temporaryRoot: folder,
   identity: codegraphProfile.identity,
-  claudePath: claude,
+  hostPath: claude,
   hookScript,
   hidden: [],
   callerEnvironment: { PATH: process.env.PATH ?? '', HOME: folder },

@@ -10,7 +10,7 @@ import { claude, hookScript } from './session.js';
 const spec = (path = process.env.PATH ?? '') => ({
   temporaryRoot: temporaryFolder(),
   identity: codegraphProfile.identity,
-  claudePath: claude,
+  hostPath: claude,
   hookScript,
   hidden: [],
   callerEnvironment: { PATH: path, HOME: '/nonexistent' },

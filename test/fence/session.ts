@@ -5,7 +5,7 @@ import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
 import { type Fence, raiseFence } from '../../src/fence/index.js';
 import type { ServerCommand } from '../../src/fence/types.js';
 import { claudeArguments } from '../../src/host/claude-code/arguments.js';
-import { prepareIsolation } from '../../src/host/index.js';
+import { prepareIsolation } from '../../src/host/claude-code/isolation.js';
 import type { Result } from '../../src/model/failure.js';
 import type { FenceLevel } from '../../src/model/plan.js';
 import { endProcess, endTrialProcesses, startLogged } from '../../src/process/index.js';
@@ -83,7 +83,7 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
   const { identity, mcpServer: name } = codegraphProfile;
   const hidden = spec.hidden ?? [];
   const hookInUse = spec.hook ?? hookScript;
-  const place = { root, workspace, identity, claudePath: claude, hookScript: hookInUse, hidden };
+  const place = { root, workspace, identity, hostPath: claude, hookScript: hookInUse, hidden };
   const raised = await raiseFence({
     ...place,
     level: spec.level,
@@ -99,7 +99,7 @@ export async function holdSession(spec: SessionSpec): Promise<HeldSession> {
     identity,
     mcpServer: fence.mcpServer && { name, ...fence.mcpServer },
     hookScript: hookInUse,
-    claudePath: claude,
+    hostPath: claude,
     callerEnvironment,
     rehearsalEnvironment,
     toolSearch: false,

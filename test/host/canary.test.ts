@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { canaryScript, runCanary } from '../../src/host/index.js';
+import { agentHost, canaryScript, runCanary } from '../../src/host/index.js';
 import { claude, fixture, identity, rehearse, searchPath, temporaryFolder } from './rig.js';
 
 async function canary(hook: string) {
   const root = temporaryFolder();
-  const rehearsal = await rehearse(canaryScript(identity));
+  const rehearsal = await rehearse(canaryScript(identity, agentHost().canary));
   return await runCanary({
+    host: agentHost(),
     root,
-    claudePath: claude,
+    hostPath: claude,
     identity,
     hookScript: fixture(hook),
     hookMarker: '[test-marker]',

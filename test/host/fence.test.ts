@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { raiseFence } from '../../src/fence/index.js';
-import { checkSession, prepareIsolation, runSession } from '../../src/host/index.js';
+import { prepareIsolation } from '../../src/host/claude-code/isolation.js';
+import { agentHost, checkSession, runSession } from '../../src/host/index.js';
 import { hostLog } from '../../src/host/logs.js';
 import { endTrialProcesses, findByEnvironment, TRIAL_ID_VARIABLE } from '../../src/process/index.js';
 import type { RehearsalScript } from '../../src/rehearsal/index.js';
@@ -20,7 +21,7 @@ async function fenced(level: 'full' | 'shell', script: RehearsalScript, prompts:
   onTestFinished(async () => void (await endTrialProcesses(trialId)));
   const rehearsal = await rehearse(script);
   const rehearsalEnvironment = rehearsal.environment({ task: 't', arm: 'a', repetition: 1 });
-  const common = { identity, hookScript: fixture('hook.js'), claudePath: claude, rehearsalEnvironment };
+  const common = { identity, hookScript: fixture('hook.js'), hostPath: claude, rehearsalEnvironment };
   const callerEnvironment = { PATH: searchPath, HOME: '/nonexistent' };
   const server = { command: process.execPath, args: [fixture('mcp-server.js'), String(serverDelayMs)], env: {} };
   const fence = await raiseFence({
@@ -47,6 +48,7 @@ async function fenced(level: 'full' | 'shell', script: RehearsalScript, prompts:
   const logFiles = prompts.map((_, index) => join(root, `${index}.jsonl`));
   const run = (signal: AbortSignal, onActivity?: (activity: { text: string }) => void) =>
     runSession({
+      host: agentHost(),
       isolation: isolation.value,
       settings: { model: 'sonnet', effort: 'high', maxBudgetUsd: 4 },
       prompts,

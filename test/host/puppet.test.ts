@@ -23,8 +23,8 @@ function puppet(script: string): string {
 }
 
 test('a process that stays after its result is ended, and its segment counts', async () => {
-  const claudePath = puppet(`trap '' INT\nprintf '%s\\n' '${RESULT}'\nsleep 331`);
-  const trial = await makeTrial({ script: () => ({}), prompts: ['One?', 'Two?'], claudePath });
+  const hostPath = puppet(`trap '' INT\nprintf '%s\\n' '${RESULT}'\nsleep 331`);
+  const trial = await makeTrial({ script: () => ({}), prompts: ['One?', 'Two?'], hostPath });
   const costs: (number | undefined)[] = [];
   const run = await trial.run({ graceMs: 600, onActivity: ({ costUsd }) => costs.push(costUsd) });
   expect(run.failure).toBeUndefined();
@@ -38,7 +38,7 @@ test('a process that stays after its result is ended, and its segment counts', a
 });
 
 test("ending a session spares a daemon of the trial's that was there before it", async () => {
-  const trial = await makeTrial({ script: () => ({}), prompts: ['One?'], claudePath: puppet('sleep 332') });
+  const trial = await makeTrial({ script: () => ({}), prompts: ['One?'], hostPath: puppet('sleep 332') });
   const folder = join(trial.root, 'daemon');
   mkdirSync(folder);
   const daemon = startLogged({
@@ -58,7 +58,7 @@ test("ending a session spares a daemon of the trial's that was there before it",
 });
 
 test('a program that is missing is a failure of the infrastructure; a log that is there already is never overwritten', async () => {
-  const trial = await makeTrial({ script: () => ({}), prompts: ['One?'], claudePath: '/nowhere/claude' });
+  const trial = await makeTrial({ script: () => ({}), prompts: ['One?'], hostPath: '/nowhere/claude' });
   expect((await trial.run()).failure).toMatchObject({ reason: 'session-infra' });
   expect((await trial.run()).failure).toMatchObject({ reason: 'io' });
 });

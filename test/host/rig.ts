@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Isolation, prepareIsolation, runSession, type SessionRun } from '../../src/host/index.js';
+import { prepareIsolation } from '../../src/host/claude-code/isolation.js';
+import { agentHost, type Isolation, runSession, type SessionRun } from '../../src/host/index.js';
 import { hostLog } from '../../src/host/logs.js';
 import type { EngineIdentity, EngineProfile } from '../../src/model/engine.js';
 import type { Session } from '../../src/model/session.js';
@@ -60,7 +61,7 @@ export interface TrialOptions {
   serverDelayMs?: number;
   extraEnvironment?: Record<string, string>;
   toolSearch?: boolean;
-  claudePath?: string;
+  hostPath?: string;
   key?: { task: string; arm: string; repetition: number };
   workspace?: string;
 }
@@ -108,7 +109,7 @@ export async function makeTrial(options: TrialOptions): Promise<Trial> {
             env: {},
           },
     hookScript: options.hook ?? fixture('hook.js'),
-    claudePath: options.claudePath ?? claude,
+    hostPath: options.hostPath ?? claude,
     callerEnvironment: options.caller ?? { PATH: searchPath, HOME: folder },
     rehearsalEnvironment: rehearsal.environment(options.key ?? { task: 'test', arm: 'new', repetition: 1 }),
     toolSearch: options.toolSearch ?? false,
@@ -128,6 +129,7 @@ export async function makeTrial(options: TrialOptions): Promise<Trial> {
     logs,
     run: async (limits = {}) => {
       const run = await runSession({
+        host: agentHost(),
         isolation,
         settings: { model: 'sonnet', effort: 'high', maxBudgetUsd: 4 },
         prompts: options.prompts,

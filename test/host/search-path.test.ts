@@ -24,7 +24,12 @@ test('only the directory with the CLI gives way, every other entry of it stays, 
   program(second, 'claude');
   program(third, 'codegraph-helper');
 
-  const result = sanitizePath([first, second, '.', third, join(root, 'missing'), first].join(':'), ['codegraph'], root);
+  const result = sanitizePath(
+    [first, second, '.', third, join(root, 'missing'), first].join(':'),
+    ['codegraph'],
+    root,
+    'claude',
+  );
 
   const shadow = join(root, 'bin-1');
   expect(result).toEqual({ ok: true, value: [first, shadow, third].join(':') });
@@ -40,7 +45,7 @@ test('refused when claude would be lost: a link to the CLI itself', () => {
   const engine = program(dir, 'codegraph');
   symlinkSync(engine, join(dir, 'claude'));
   program(dir, 'node');
-  expect(sanitizePath(dir, ['codegraph'], root)).toMatchObject({
+  expect(sanitizePath(dir, ['codegraph'], root, 'claude')).toMatchObject({
     ok: false,
     failure: { reason: 'isolation-failed', message: "without the engine's CLI the PATH holds no claude either" },
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { HostName } from '../../src/model/host-log.js';
 import type { Arm } from '../../src/model/plan.js';
 import { planCampaign, planHash, splitPrompts } from '../../src/plan/index.js';
 import { REGIME } from '../rig/regime.js';
@@ -11,7 +12,7 @@ function arm(label: string): Arm {
   };
 }
 
-function plan(dir = '/here', seed = 0) {
+function plan(dir = '/here', seed = 0, host?: HostName) {
   return planCampaign({
     command: 'ab',
     arms: [arm('new'), arm('baseline')],
@@ -26,8 +27,14 @@ function plan(dir = '/here', seed = 0) {
     runs: 2,
     seed,
     regime: REGIME,
+    host,
   });
 }
+
+it('leaves the default host out of the plan, so that older plans keep their hash', () => {
+  expect(planHash(plan('/here', 0, 'claude-code'))).toBe(planHash(plan()));
+  expect(plan('/here', 0, 'claude-code')).not.toHaveProperty('host');
+});
 
 describe('a plan', () => {
   it('has repetitions outside, tasks next, arms innermost, and alternates which arm goes first', () => {

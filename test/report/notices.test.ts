@@ -37,7 +37,9 @@ test('a failure says what, why and what next', () => {
 
 test('a signal stands in place of an exit code', () => {
   const text = renderFailure({ reason: 'session-infra', message: 'killed', exitCode: null, signal: 'SIGKILL' });
-  expect(text).toBe('failed (session-infra): killed\n  ended by signal: SIGKILL');
+  expect(text).toBe(
+    "failed (session-infra): killed\n  ended by signal: SIGKILL\n  → see the trial's .err file and its record, then `agent-eval resume`",
+  );
 });
 
 test('doctor: state, detail, remedy, verdict', () => {
@@ -70,9 +72,11 @@ test('every fault of a config with its path', () => {
 });
 
 test('the banner stands only over a scripted model', () => {
-  expect(scriptedBanner({ rehearsal: true })).toBe('scripted model: the figures show the harness, not codegraph');
-  expect(scriptedBanner({ rehearsal: false })).toBeUndefined();
-  expect(scriptedBanner(null)).toBeUndefined();
+  expect(scriptedBanner({ rehearsal: true }, 'codegraph')).toBe(
+    'scripted model: the figures show the harness, not codegraph',
+  );
+  expect(scriptedBanner({ rehearsal: false }, 'codegraph')).toBeUndefined();
+  expect(scriptedBanner(null, 'codegraph')).toBeUndefined();
 });
 
 const plan: CampaignPlan = {

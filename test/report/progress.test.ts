@@ -107,7 +107,7 @@ describe('on a terminal', () => {
     ]);
     // 4 trials, 1 done before, 1 running, so 2 wait; no trial has ended yet, so nothing can be said of the end.
     expect(screen(run(true, heard, 120)).slice(-2)).toEqual([
-      '[#####...............] 1/4 · 1 before · 0 valid · 1 running · 2 waiting · $0.10 · 5s · ETA —',
+      '[#####...............] 1/4 · $0.10 · 5s · ETA — · 1 before · 0 valid · 1 running · 2 waiting',
       ' express/new-1 · session · 4s · $0.100 · ctx 54k · Bash npm test x',
     ]);
   });
@@ -122,6 +122,32 @@ describe('on a terminal', () => {
     // A terminal of 24 rows: 23 lines, the last of which counts the rest: 30 less 21 shown.
     expect(lines).toHaveLength(23);
     expect(lines.at(-1)).toBe(' and 9 more running');
+  });
+
+  test.each([80, 60])('at %d columns, cost and time to the end stay, in the totals and for each trial', (columns) => {
+    const long = 'a-task-with-a-long-name-of-forty-characters/baseline-12';
+    const events: [number, CampaignEvent][] = [
+      [0, { type: 'campaign-start', dir: 'd', trials: 560, done: 12, limitUsd: 224, spentUsd: 91 }],
+      [0, { type: 'trial-start', trialId: 'a', position: 13, of: 560 }],
+      [3_000_000, { type: 'trial-end', trialId: 'a', record: record({ trialId: 'a', costUsd: 9.1 }) }],
+      [3_000_000, { type: 'trial-start', trialId: long, position: 14, of: 560 }],
+      [3_000_000, { type: 'phase', trialId: long, phase: 'session' }],
+      [3_999_000, { type: 'activity', trialId: long, text: 'Read RealCall.kt', costUsd: 10.5, ctxTokens: 154_321 }],
+    ];
+    const [totals = '', trial = ''] = screen(run(true, events, columns)).slice(-2);
+    // $91 of earlier starts, $9.10 and $10.50; 560 less 12, 1 and 1 wait for 50 min each, the running one has 33 m 21 s left.
+    expect(totals).toMatch(/^ 13\/560 · \$110\.60 of \$224\.00 · 66m 39s · ETA 27333m 21s/);
+    expect(trial).toMatch(/^ …\S*\/baseline-12 · session · 16m 39s · \$10\.500 · ctx 154k/);
+  });
+
+  test('the step before the trials is shown with its time, then replaced by what came of it', () => {
+    const step: [number, CampaignEvent] = [0, { type: 'step', text: 'checking the fence and the hook' }];
+    expect(screen(run(true, [step], 80))).toEqual(['checking the fence and the hook … 0ms']);
+    vi.clearAllTimers();
+    const ended: [number, CampaignEvent] = [4000, { type: 'step-end', text: 'fence full', durationMs: 4000 }];
+    expect(screen(run(true, [step, ended], 80))).toEqual(['fence full · 4s', '']);
+    expect(run(false, [step, ended]).join('')).toBe('checking the fence and the hook …\nfence full · 4s\n');
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('the end is estimated from the trials that ended, a pause is shown and added', () => {
@@ -140,7 +166,7 @@ describe('on a terminal', () => {
     ];
     // One took 60 s: b has 40 s left, two wait for 60 s each.
     expect(screen(run(true, events, 120)).at(-2)).toContain(
-      '1/4 · 1 valid · 1 running · 2 waiting · $0.25 · 1m 20s · ETA 2m 40s',
+      '1/4 · $0.25 · 1m 20s · ETA 2m 40s · 1 valid · 1 running · 2 waiting',
     );
     const until = new Date(80_000 + 600_000).toISOString();
     events.push([80_000, { type: 'pause', until, reason: 'plan limit of the host' }]);
@@ -169,7 +195,7 @@ describe('on a terminal', () => {
     expect(lines).toContain('stopping (budget): $3.75 of $5.00 are spent');
     expect(lines.at(-3)).toBe(' STOPPING (budget): $3.75 of $5.00 are spent');
     // b is over its 60 s already, c has 50 s of them left; two are running.
-    expect(lines.at(-4)).toContain('1/9 · 1 valid · 2 running · 6 waiting · $3.75 of $5.00 · 1m 10s · ETA 25s');
+    expect(lines.at(-4)).toContain('1/9 · $3.75 of $5.00 · 1m 10s · ETA 25s · 1 valid · 2 running · 6 waiting');
   });
 
   test('a trial that is run again counts once, by its last result', () => {
@@ -183,7 +209,7 @@ describe('on a terminal', () => {
       [19, { type: 'trial-start', trialId: 'express/baseline-1', position: 2, of: 2 }],
     ];
     const lines = screen(run(true, events, 120));
-    expect(lines.at(-2)).toMatch(/^\[#{10}\.{10}\] 1\/2 · 1 valid · 1 running · 0 waiting/);
+    expect(lines.at(-2)).toMatch(/^\[#{10}\.{10}\] 1\/2 · .* · 1 valid · 1 running · 0 waiting/);
     expect(lines).toContain('trial express/new-1: attempt 1 failed (infra:rate_limit); it is run again');
   });
 
@@ -210,7 +236,7 @@ describe('on a terminal', () => {
       [0, { type: 'activity', trialId: other, text: 'Grep', costUsd: 0.25 }],
     ];
     expect(screen(run(true, events, 120)).slice(-2)).toEqual([
-      '[######..............] 1/3 · 1 valid · 1 running · 1 waiting · $0.75 · 0ms · ETA 0ms',
+      '[######..............] 1/3 · $0.75 · 0ms · ETA 0ms · 1 valid · 1 running · 1 waiting',
       ' express/baseline-1 · starting · 0ms · $0.250 · Grep',
     ]);
   });

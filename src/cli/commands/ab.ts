@@ -8,7 +8,8 @@ import { printFailure } from '../print-failure.js';
 
 export interface AbFlags extends CommonFlags {
   baseline: string;
-  head: string;
+  /** The new build; undefined means HEAD. */
+  head?: string;
   acrossKinds?: boolean;
   replayFirst?: string | true;
 }
@@ -29,7 +30,7 @@ export async function ab(
   const baseline = aa ? await abBaseline(flags.baseline, invocation.value) : undefined;
   const arms = baseline
     ? aaOf(baseline)
-    : await abArms(flags.head, flags.baseline, flags.acrossKinds === true, invocation.value);
+    : await abArms(flags.head ?? 'HEAD', flags.baseline, flags.acrossKinds === true, invocation.value);
   if (!arms.ok) return printFailure(arms.failure);
   const plan = planExperiment({ command: 'ab', arms: arms.value, ...chosen.value }, invocation.value);
   const refused = await replayBefore(flags, plan, invocation.value);

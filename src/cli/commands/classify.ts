@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { engineFor } from '../../engine/registry.js';
 import { type ClassifiedCommand, renderClassified, writeOut } from '../../report/index.js';
 import { classifyCommand } from '../../shell/index.js';
+import { configuredEngine } from '../configured-engine.js';
 import { EXIT } from '../exit-codes.js';
+import type { Surroundings } from '../invocation.js';
 import { printFailure } from '../print-failure.js';
 
 export interface ClassifyFlags {
+  config?: string;
   file?: string;
   json?: boolean;
 }
@@ -21,7 +24,10 @@ interface Given {
  * `classify`: what the hook and the contamination count say of shell commands, and why. Reads arguments, else a file, else
  * standard input: one command a line, or JSON lines with `command` and `cwd`. Nothing is run and no file of a command is read.
  */
-export function classify(commands: string[], flags: ClassifyFlags): number {
+export async function classify(commands: string[], flags: ClassifyFlags, surroundings: Surroundings): Promise<number> {
+  const configured = await configuredEngine(flags.config, surroundings);
+  if (!configured.ok) return printFailure(configured.failure);
+  const { identity } = engineFor(configured.value);
   const given =
     commands.length > 0 ? commands.map((command): Given => ({ command, fields: {} })) : readGiven(flags.file);
   if (typeof given === 'string') {
@@ -32,11 +38,7 @@ export function classify(commands: string[], flags: ClassifyFlags): number {
     });
   }
   const judged = given.map(({ command, cwd, fields }): ClassifiedCommand => {
-    const { class: kind, reason } = classifyCommand(
-      command,
-      engineFor(undefined).identity,
-      cwd === undefined ? {} : { cwd },
-    );
+    const { class: kind, reason } = classifyCommand(command, identity, cwd === undefined ? {} : { cwd });
     return { ...fields, command, class: kind, reason };
   });
   writeOut(renderClassified(judged, flags.json === true));

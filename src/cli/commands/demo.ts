@@ -1,12 +1,9 @@
-import { abArms, chooseTasks, demoConfig, planExperiment } from '../../experiment/index.js';
+import { abArms, chooseTasks, DEMO_BASELINE, DEMO_HEAD, demoConfig, planExperiment } from '../../experiment/index.js';
 import { aaOf } from '../../plan/index.js';
 import { carryOut } from '../carry-out.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
-
-const DEMO_HEAD = 'npm:@colbymchenry/codegraph@1.6.1';
-const DEMO_BASELINE = 'npm:@colbymchenry/codegraph@1.4.1';
 
 /** `demo`: a real `ab` through the whole path in which only the model is scripted. */
 export async function demo(flags: CommonFlags, surroundings: Surroundings): Promise<number> {

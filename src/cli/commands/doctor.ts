@@ -1,5 +1,6 @@
 import { engineFor } from '../../engine/index.js';
 import { examine, hiddenPlaces, openTemporaryRoot, pinWithBuild } from '../../experiment/index.js';
+import { agentHost } from '../../host/index.js';
 import type { Arm } from '../../model/plan.js';
 import { type DoctorCheck, jsonText, renderDoctor, writeOut } from '../../report/index.js';
 import { Teardown } from '../../util/teardown.js';
@@ -27,6 +28,7 @@ async function look(invocation: Invocation, build: string | undefined, temporary
   const pinned = await pinWithBuild(build, options, environment.PATH ?? '', invocation);
   const arms: Arm[] = pinned.ok ? [{ label: 'with', build: pinned.value, environment: {} }] : [];
   const { checks } = await examine({
+    host: agentHost(config.host),
     config,
     arms,
     engine,

@@ -1,10 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { type MeasuredRun, measureRun } from '../../analysis/measure-run.js';
-import { DEFAULT_ENGINE } from '../../engine/registry.js';
+import { engineFor } from '../../engine/registry.js';
 import { timelinesOf } from '../../metrics/index.js';
+import type { EngineProfile } from '../../model/engine.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import { jsonText, renderRun, renderTimeline, timelineJson, writeOut } from '../../report/index.js';
-import { segmentsOf } from '../../store/index.js';
+import { engineOfLog, segmentsOf } from '../../store/index.js';
+import { configuredEngine } from '../configured-engine.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
@@ -26,36 +28,48 @@ export async function parseRun(paths: string[], flags: ParseRunFlags, surroundin
   if (flags.selftest) return await (await import('./selftest.js')).selftest(flags);
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return printFailure(options.failure);
+  const configured = await configuredEngine(flags.config, surroundings);
+  if (!configured.ok) return printFailure(configured.failure);
   const asked = firstSegments(paths);
   if (!asked.ok) return printFailure(asked.failure);
-  const runs: MeasuredRun[] = [];
+  const runs: { run: MeasuredRun; engine: EngineProfile }[] = [];
   let exitCode: number = EXIT.done;
   for (const path of asked.value) {
     const files = path === '-' ? ok(['-']) : segmentsOf(path);
+    const engine = engineFor(configured.value ?? (path === '-' ? undefined : engineOfLog(path)));
     const run = files.ok
-      ? await measureRun(files.value, { profile: DEFAULT_ENGINE, windowTokens: options.value.windowTokens })
+      ? await measureRun(files.value, { profile: engine, windowTokens: options.value.windowTokens })
       : files;
     if (!run.ok) exitCode = printFailure(run.failure);
-    else if (options.value.json) runs.push(run.value);
-    else writeOut(runText(run.value, flags));
+    else if (options.value.json) runs.push({ run: run.value, engine });
+    else writeOut(runText(run.value, engine, flags));
   }
   if (runs.length > 0) writeOut(runsJson(runs, flags, asked.value.length > 1));
   return exitCode;
 }
 
 /** What is printed of one run. */
-export function runText({ session, measure }: MeasuredRun, flags: ShowFlags, onDisk = false): string {
+export function runText(
+  { session, measure }: MeasuredRun,
+  engine: EngineProfile,
+  flags: ShowFlags,
+  onDisk = false,
+): string {
   const envelope = flags.envelope || flags.answer ? { answer: flags.answer ?? [] } : undefined;
-  const options = { brief: flags.brief === true, engine: DEFAULT_ENGINE, envelope, onDisk };
+  const options = { brief: flags.brief === true, engine, envelope, onDisk };
   const blocks = renderRun(session, measure, options);
   if (!flags.timeline) return `${blocks}\n`;
-  return `${blocks}\n\n${renderTimeline(timelinesOf(session, DEFAULT_ENGINE), DEFAULT_ENGINE.label)}\n`;
+  return `${blocks}\n\n${renderTimeline(timelinesOf(session, engine), engine.label)}\n`;
 }
 
 /** The measure, or with `--timeline` the timeline, as JSON; a list where several runs were asked for. */
-export function runsJson(runs: MeasuredRun[], flags: ShowFlags, asList: boolean): string {
-  const values = runs.map(({ session, measure }) =>
-    flags.timeline ? timelineJson(measure.files, timelinesOf(session, DEFAULT_ENGINE)) : measure,
+export function runsJson(
+  runs: { run: MeasuredRun; engine: EngineProfile }[],
+  flags: ShowFlags,
+  asList: boolean,
+): string {
+  const values = runs.map(({ run: { session, measure }, engine }) =>
+    flags.timeline ? timelineJson(measure.files, timelinesOf(session, engine)) : measure,
   );
   return jsonText(asList ? values : values[0]);
 }

@@ -1,7 +1,8 @@
 import { measureHostSession, measureRun } from '../../analysis/measure-run.js';
-import { DEFAULT_ENGINE } from '../../engine/registry.js';
+import { engineFor } from '../../engine/registry.js';
 import { hostLog } from '../../host/logs.js';
 import { writeOut } from '../../report/index.js';
+import { configuredEngine } from '../configured-engine.js';
 import { EXIT } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { resolveReadOptions } from '../options.js';
@@ -20,7 +21,10 @@ export async function parseSession(
 ): Promise<number> {
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return printFailure(options.failure);
-  const request = { profile: DEFAULT_ENGINE, windowTokens: options.value.windowTokens };
+  const configured = await configuredEngine(flags.config, surroundings);
+  if (!configured.ok) return printFailure(configured.failure);
+  const engine = engineFor(configured.value);
+  const request = { profile: engine, windowTokens: options.value.windowTokens };
   const found =
     target === '-'
       ? undefined
@@ -28,6 +32,8 @@ export async function parseSession(
   if (found?.ok === false) return printFailure(found.failure);
   const run = found ? await measureHostSession(found.value, request) : await measureRun(['-'], request);
   if (!run.ok) return printFailure(run.failure);
-  writeOut(options.value.json ? runsJson([run.value], flags, false) : runText(run.value, flags, true));
+  writeOut(
+    options.value.json ? runsJson([{ run: run.value, engine }], flags, false) : runText(run.value, engine, flags, true),
+  );
   return EXIT.done;
 }

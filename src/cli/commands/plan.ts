@@ -9,7 +9,7 @@ export async function plan(
   flags: Partial<AbFlags> & WithWithoutFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { baseline, head = 'HEAD' } = flags;
-  if (baseline !== undefined) return await ab(repo, prompts, { ...flags, baseline, head, dryRun: true }, surroundings);
+  const { baseline } = flags;
+  if (baseline !== undefined) return await ab(repo, prompts, { ...flags, baseline, dryRun: true }, surroundings);
   return await withWithout(repo, prompts, { ...flags, dryRun: true }, surroundings);
 }

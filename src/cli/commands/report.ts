@@ -23,6 +23,8 @@ export interface ReportFlags extends CommonFlags {
   junit?: boolean;
   /** A file, or true: report.html in the folder. */
   html?: string | true;
+  /** Write the page and open it in the browser. */
+  open?: boolean;
   embedTranscripts?: boolean;
   /** A new .tar.gz for another person. */
   share?: string;
@@ -40,7 +42,7 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
   if (flags.share !== undefined) return await share(dir, flags.share, flags, { reading, environment });
   const made = await makeReport(dir, reading, campaignRedactor(dir, environment));
   if (!made.ok) return printFailure(made.failure);
-  if (flags.html !== undefined) return await html(made.value, flags);
+  if (flags.html !== undefined || flags.open) return await html(made.value, flags);
   const { json, markdown, csv, text, gate } = made.value;
   const shown = flags.junit
     ? await junit(made.value)
@@ -84,13 +86,24 @@ async function share(dir: string, target: string, flags: ReportFlags, how: Share
 /** Writes the page and prints its path, which can be handed to a browser. */
 async function html({ measured, gate, redactor }: CampaignReport, flags: ReportFlags): Promise<number> {
   const { writeHtml } = await import('../../analysis/index.js');
-  const file = flags.html === true ? undefined : flags.html;
+  const file = typeof flags.html === 'string' ? flags.html : undefined;
   const written = await writeHtml(measured, { file, embed: flags.embedTranscripts === true, redactor });
   if (!written.ok) return printFailure(written.failure);
   writeOut(written.value);
+  if (flags.open) await openInBrowser(written.value);
   tellRedaction(redactor);
   if (gate) process.stderr.write(`${gate.words}\n`);
   return withGate(EXIT.done, gate);
+}
+
+/** Hands the page to the browser of the user. The path has been printed, so a machine without a browser is no failure. */
+async function openInBrowser(file: string): Promise<void> {
+  try {
+    const { default: open } = await import('open');
+    await open(file);
+  } catch (error) {
+    process.stderr.write(`no browser could be started: ${(error as Error).message}\n`);
+  }
 }
 
 async function distribution(dir: string, options: Options): Promise<number> {

@@ -1,21 +1,20 @@
 import { join } from 'node:path';
 import { isInUse } from '../../campaign/index.js';
 import type { CampaignEvent } from '../../model/trial.js';
-import { createProgress } from '../../report/index.js';
 import { CAMPAIGN_FILES, readPlan } from '../../store/index.js';
 import { EXIT } from '../exit-codes.js';
 import { followLines } from '../follow-lines.js';
-import type { Surroundings } from '../invocation.js';
+import { makeProgress, type Surroundings } from '../invocation.js';
 import { printFailure } from '../print-failure.js';
 
 /**
  * `watch <dir>`: the live view of a campaign from another terminal, or what happened, after the fact. It only reads. Ends with the campaign:
  * 0, or 3 where it ended without a word (killed) or was interrupted.
  */
-export async function watchCampaign(dir: string, { signal }: Surroundings): Promise<number> {
+export async function watchCampaign(dir: string, { signal, color }: Surroundings): Promise<number> {
   const plan = readPlan(dir);
   if (!plan.ok) return printFailure(plan.failure);
-  const progress = createProgress({ stream: process.stdout, isTTY: process.stdout.isTTY === true, now: Date.now });
+  const progress = makeProgress(process.stdout, color);
   let end: 'ended' | 'interrupted' | undefined;
   const onLine = (line: string) => {
     const logged = parseEvent(line);

@@ -1,19 +1,12 @@
 import { fail, ok, type Result } from '../../model/failure.js';
-import type { Isolation } from './isolation.js';
-
-/** What of a regime the CLI is told on its command line. */
-export interface SessionSettings {
-  model: string;
-  effort: string;
-  maxBudgetUsd: number;
-}
+import type { SessionFiles, SessionSettings } from '../agent-host.js';
 
 /**
  * The whole command line of a segment; the prompt goes to standard input. Equal in every segment of a session but for
  * `--resume`, which names the session that the segment before ended in.
  */
 export function claudeArguments(
-  isolation: Pick<Isolation, 'claudePath' | 'mcpConfigFile' | 'settingsFile'>,
+  isolation: SessionFiles,
   settings: SessionSettings,
   resumeId?: string,
 ): [string, ...string[]] {
@@ -23,7 +16,7 @@ export function claudeArguments(
   const { model, effort, maxBudgetUsd } = settings;
   const regime = ['--model', model, '--effort', effort, '--max-budget-usd', String(maxBudgetUsd)];
   const resume = resumeId === undefined ? [] : ['--resume', resumeId];
-  return [isolation.claudePath, ...output, ...clean, ...files, ...regime, ...resume];
+  return [isolation.hostPath, ...output, ...clean, ...files, ...regime, ...resume];
 }
 
 /**

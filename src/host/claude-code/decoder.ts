@@ -7,7 +7,7 @@ import type {
   LogEvent,
   ResultLogEvent,
 } from '../../model/log-event.js';
-import type { HookResponse, InitEvent } from '../../model/session.js';
+import type { HookResponse, InitEvent, ModelUsage } from '../../model/session.js';
 import { asAmount, asFields, asList, asNumber, asString, asStrings, type Fields } from '../../util/fields.js';
 import { blocksOf, isBinary, resultText } from '../content.js';
 import { usageIn } from './usage.js';
@@ -83,36 +83,46 @@ function assistant(line: Fields, message: Fields): Decoded {
     model: asString(message.model),
     usage: usage && usageIn(usage),
     isFinal: typeof message.stop_reason === 'string',
-    parts: blocks.flatMap((block) => answerPart(asFields(block) ?? {})),
+    parts: partsOf(blocks, answerPart),
   };
 }
 
-function answerPart(block: Fields): AnswerPart[] {
-  if (block.type === 'tool_use') {
-    return [{ kind: 'call', id: asString(block.id), name: asString(block.name) ?? '', input: block.input }];
+/** Nearly every message has one block, and this runs for every line. */
+function partsOf<Part>(blocks: unknown[], read: (block: Fields) => Part | undefined): Part[] {
+  const parts: Part[] = [];
+  for (const block of blocks) {
+    const part = read(asFields(block) ?? {});
+    if (part !== undefined) parts.push(part);
   }
-  if (block.type === 'thinking') return [{ kind: 'thinking', chars: asString(block.thinking)?.length ?? 0 }];
-  return block.type === 'text' ? [{ kind: 'text', text: asString(block.text) ?? '' }] : [];
+  return parts;
+}
+
+function answerPart(block: Fields): AnswerPart | undefined {
+  if (block.type === 'tool_use') {
+    return { kind: 'call', id: asString(block.id), name: asString(block.name) ?? '', input: block.input };
+  }
+  if (block.type === 'thinking') return { kind: 'thinking', chars: asString(block.thinking)?.length ?? 0 };
+  return block.type === 'text' ? { kind: 'text', text: asString(block.text) ?? '' } : undefined;
 }
 
 function user(line: Fields, message: Fields): Decoded {
   return {
     kind: 'input',
-    parts: blocksOf(message.content).flatMap((block) => inputPart(asFields(block) ?? {})),
+    parts: partsOf(blocksOf(message.content), inputPart),
     isInserted: line.isMeta === true,
     isSummary: line.isCompactSummary === true,
     returnedAgentId: asString(asFields(line.toolUseResult)?.agentId),
   };
 }
 
-function inputPart(block: Fields): InputPart[] {
+function inputPart(block: Fields): InputPart | undefined {
   if (block.type === 'tool_result') {
     const { text, hasImage } = resultText(block.content);
     const callId = asString(block.tool_use_id);
-    return [{ kind: 'result', callId, text, hasImage, isError: block.is_error === true }];
+    return { kind: 'result', callId, text, hasImage, isError: block.is_error === true };
   }
-  if (isBinary(block)) return [{ kind: 'image' }];
-  return block.type === 'text' ? [{ kind: 'text', text: asString(block.text) ?? '' }] : [];
+  if (isBinary(block)) return { kind: 'image' };
+  return block.type === 'text' ? { kind: 'text', text: asString(block.text) ?? '' } : undefined;
 }
 
 function system(line: Fields): Decoded {
@@ -129,6 +139,8 @@ function system(line: Fields): Decoded {
     case 'compact_boundary':
     case 'compaction':
       return compaction(line);
+    case 'status':
+      return compactionAttempt(line);
     case 'microcompact_boundary': {
       const facts = asFields(line.microcompact_metadata);
       const onDisk = asFields(line.microcompactMetadata);
@@ -184,6 +196,7 @@ function result(line: Fields): { kind: 'result' } & Omit<ResultLogEvent, 'kind'>
       terminalReason: asString(line.terminal_reason),
       stopReason: asString(line.stop_reason),
       contextWindows: contextWindows(line),
+      modelUsage: modelUsage(line),
       permissionDenials: denials.length,
     },
     deniedCallIds: denials.flatMap((denial) => asString(asFields(denial)?.tool_use_id) ?? []),
@@ -198,6 +211,23 @@ function contextWindows(line: Fields): Map<string, number> {
     if (tokens !== undefined && tokens > 0) windows.set(model, tokens);
   }
   return windows;
+}
+
+/** Sums over the models. Undefined if the result gives no tokens for one of them. */
+function modelUsage(line: Fields): ModelUsage | undefined {
+  const models = Object.values(asFields(line.modelUsage) ?? {}).map((usage) => asFields(usage) ?? {});
+  const sum = (key: string): number | undefined =>
+    models.reduce<number | undefined>((total, usage) => {
+      const tokens = asAmount(usage[key]);
+      return total === undefined || tokens === undefined ? undefined : total + tokens;
+    }, 0);
+  const inputTokens = sum('inputTokens');
+  const outputTokens = sum('outputTokens');
+  const cacheReadTokens = sum('cacheReadInputTokens');
+  const cacheCreationTokens = sum('cacheCreationInputTokens');
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  if (cacheReadTokens === undefined || cacheCreationTokens === undefined || models.length === 0) return undefined;
+  return { inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens };
 }
 
 /** An API retry: `api_retry` in the stream, `api_error` on disk. */
@@ -251,6 +281,13 @@ function compaction(line: Fields): { kind: 'compaction' } & Omit<CompactionEvent
     trigger: asString(facts?.trigger),
     tokensBefore: asNumber(facts?.pre_tokens) ?? asNumber(facts?.preTokens),
   };
+}
+
+/** The end of an attempt to compact (docs/claude-code.md, "Compaction"). Other statuses are its beginning. */
+function compactionAttempt(line: Fields): Decoded {
+  const outcome = asString(line.compact_result);
+  if (outcome === undefined) return { kind: 'other' };
+  return { kind: 'compaction-attempt', isSuccess: outcome === 'success', error: asString(line.compact_error) };
 }
 
 /** A warning is not a refusal (docs/claude-code.md, "API errors and retries"). */

@@ -1,70 +1,13 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { EngineIdentity } from '../../model/engine.js';
 import { fail, ok, type Result } from '../../model/failure.js';
-import { type ProcessIdentity, TRIAL_ID_VARIABLE } from '../../process/index.js';
+import { TRIAL_ID_VARIABLE } from '../../process/index.js';
+import type { Isolation, IsolationSpec } from '../agent-host.js';
 import { allowedEnvironment } from '../caller.js';
 import { sanitizePath } from '../search-path.js';
 import { writeStandIns } from '../stand-in.js';
-import { apiKeyHelper, oauthFile } from './login.js';
+import { apiKeyHelper, LOGIN_NAMES, oauthFile } from './login.js';
 import { claudeCodeTools } from './tools.js';
-
-/** What a fence changes of a session: how its `claude` is started, asked to stop, and set up. */
-export interface SessionFence {
-  wrap(
-    argv: [string, ...string[]],
-    env: Record<string, string>,
-  ): { argv: [string, ...string[]]; env: Record<string, string> };
-  hookCommand(identityFile: string): { command: string; args: string[] };
-  /** Rules for the settings' `permissions.deny`. */
-  denyRules: string[];
-  /** In place of the command that prints an API key, where the session could not run that one. */
-  apiKeyHelper?: string | undefined;
-  /** A hook before every call that writes a file by itself; undefined where the fence needs none. */
-  writeHook?: { command: string; args: string[] } | undefined;
-  /** Files of the fence that decide what a segment runs. */
-  controlFiles(): string[];
-  interruptTarget(started: ProcessIdentity): ProcessIdentity;
-}
-
-export interface IsolationSpec {
-  /** Private, short, outside HOME and any repository; goes with the trial. */
-  trialRoot: string;
-  /** In the environment of every process of the session, by which they are found. */
-  trialId: string;
-  identity: EngineIdentity;
-  /** Variables of every session, which the engine under test asks for. Undefined: none. */
-  engineVariables?: Record<string, string> | undefined;
-  /** The engine's MCP server; undefined in the arm without one. */
-  mcpServer: { name: string; command: string; args: string[]; env: Record<string, string> } | undefined;
-  /** The no-cli-shim hook, run by our own node. */
-  hookScript: string;
-  claudePath: string;
-  callerEnvironment: Record<string, string>;
-  /** Points `claude` at a scripted model; the caller's login stays out then. */
-  rehearsalEnvironment?: Record<string, string> | undefined;
-  /**
-   * Turns the host's tool search on and lets it defer the engine's tools, as a user's session has them; false leaves the search
-   * to the host and keeps the engine's tools up front. Equal in every arm.
-   */
-  toolSearch: boolean;
-  /** Raised round this trial; undefined: none. Its MCP command is the caller's to name in `mcpServer`. */
-  fence?: SessionFence | undefined;
-}
-
-/** Everything in which a session runs. */
-export interface Isolation {
-  claudePath: string;
-  trialId: string;
-  environment: Record<string, string>;
-  mcpConfigFile: string;
-  settingsFile: string;
-  /** Where executions of the engine's CLI are noted (`readCliAttempts`). */
-  notesFile: string;
-  /** Files that decide what a session runs, beside those of the fence: a change of one voids the trial. */
-  controlFiles: string[];
-  fence?: SessionFence | undefined;
-}
 
 /** Longer than a slow machine's start of node, far shorter than the host's patience. */
 const HOOK_TIMEOUT_SECONDS = 30;
@@ -73,7 +16,7 @@ const HOOK_TIMEOUT_SECONDS = 30;
  * The variables of every session: no memory, no background tasks, no updates and no telemetry, and the CLI waits for an
  * MCP server (docs/claude-code.md, "MCP servers").
  */
-export const SESSION_VARIABLES = {
+const SESSION_VARIABLES = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   DISABLE_AUTOUPDATER: '1',
@@ -82,6 +25,11 @@ export const SESSION_VARIABLES = {
   MCP_TIMEOUT: '60000',
   MCP_CONNECT_TIMEOUT_MS: '60000',
 };
+
+/** Returns the variables of every session. */
+export function sessionVariables({ toolSearch }: { toolSearch: boolean }): Record<string, string> {
+  return { ...SESSION_VARIABLES, ...(toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}) };
+}
 
 /**
  * Makes HOME, config, temporary and search-path folders and the settings, MCP and identity files of one trial. Fails as
@@ -101,7 +49,7 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
     writeFileSync(join(root, name), `${JSON.stringify(content, null, 2)}\n`);
     return join(root, name);
   };
-  const path = sanitizePath(caller.PATH ?? '', identity.cliNames, root);
+  const path = sanitizePath(caller.PATH ?? '', identity.cliNames, root, 'claude');
   if (!path.ok) return path;
   const standIns = writeStandIns(root, identity.cliNames);
   const configDir = folder('config');
@@ -119,10 +67,10 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
   const mcpConfigFile = file('mcp.json', { mcpServers: servers ?? {} });
   const settingsFile = file('settings.json', sessionSettings(spec, identityFile));
   return ok({
-    claudePath: spec.claudePath,
+    hostPath: spec.hostPath,
     trialId: spec.trialId,
     environment: withoutServedKey(spec, {
-      ...allowedEnvironment(caller, rehearsal === undefined),
+      ...allowedEnvironment(caller, rehearsal === undefined ? LOGIN_NAMES : []),
       ...(isRoot() && caller.IS_SANDBOX !== undefined ? { IS_SANDBOX: caller.IS_SANDBOX } : {}),
       ...SESSION_VARIABLES,
       ...spec.engineVariables,

@@ -1,11 +1,7 @@
+import type { FailureCause } from '../../model/failure.js';
+import { knownCause } from '../../model/failure-kind.js';
 import type { ResultEvent, Segment } from '../../model/session.js';
-
-/** How a finished segment is to be taken: it counts, the agent failed in its task, or something around it failed. */
-export type SegmentOutcome =
-  | { kind: 'ok' }
-  | { kind: 'agent'; message: string }
-  /** `cause` is a stable word, for the rule that decides on another attempt. */
-  | { kind: 'infra'; message: string; cause: string };
+import type { SegmentOutcome } from '../agent-host.js';
 
 /** Errors on a synthetic answer that come from outside the agent (docs/claude-code.md, "API errors and retries"). */
 const INFRA_ERRORS = new Set([
@@ -51,7 +47,7 @@ export function classifySegment(segment: Segment, exitCode: number | null, force
   if (error !== undefined && AGENT_ERRORS.has(error)) return agent(`${error}${shown}`);
   return infra(
     `${error === undefined || INFRA_ERRORS.has(error) ? (error ?? 'an error') : `an unknown error, ${error}`}${shown}`,
-    error ?? 'unknown',
+    knownCause(error ?? 'unknown'),
   );
 }
 
@@ -59,7 +55,10 @@ export function classifySegment(segment: Segment, exitCode: number | null, force
 function good(segment: Segment, result: ResultEvent, exitCode: number | null, forced: boolean): SegmentOutcome {
   const { text, numTurns, totalCostUsd } = result;
   if (segment.lastSyntheticError !== undefined) {
-    return infra(`the host answered in the model's place: ${(text ?? '').slice(0, 200)}`, segment.lastSyntheticError);
+    return infra(
+      `the host answered in the model's place: ${(text ?? '').slice(0, 200)}`,
+      knownCause(segment.lastSyntheticError),
+    );
   }
   if (numTurns === 0 && !totalCostUsd) return infra('the model was not asked', 'not_asked');
   if (!forced && exitCode !== 0)
@@ -72,14 +71,14 @@ function isInfraStatus(status: number): boolean {
 }
 
 /** Returns Claude Code's own name for the error of an API status. */
-function causeOf(status: number): string {
+function causeOf(status: number): FailureCause {
   if (status === 401 || status === 403) return 'authentication_failed';
   if (status === 404) return 'model_not_found';
   if (status === 429) return 'rate_limit';
   return status === 529 ? 'overloaded' : 'server_error';
 }
 
-function infra(message: string, cause: string): SegmentOutcome {
+function infra(message: string, cause: FailureCause): SegmentOutcome {
   return { kind: 'infra', message, cause };
 }
 

@@ -21,7 +21,7 @@ function engineOf({ build }: HtmlArm, toolLabel: string): string {
 
 /** Part 1: what was compared and how, the verdicts, and whether the runs may count. */
 export function Head({ report }: { report: HtmlReport }) {
-  const banner = scriptedBanner({ rehearsal: report.scripted });
+  const banner = scriptedBanner({ rehearsal: report.scripted }, report.toolLabel);
   const isOpen = report.fence !== null && report.fence !== 'full';
   return (
     <section aria-labelledby="verdict" id="head">

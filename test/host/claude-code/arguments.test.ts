@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { claudeArguments } from '../../../src/host/claude-code/arguments.js';
-import { checkPrompt } from '../../../src/host/index.js';
+import { checkPrompt, claudeArguments } from '../../../src/host/claude-code/arguments.js';
 
 test('every segment has the same command line but for --resume', () => {
   const isolation = {
-    claudePath: '/opt/claude',
+    hostPath: '/opt/claude',
     trialId: 't',
     environment: {},
     mcpConfigFile: '/t/mcp.json',

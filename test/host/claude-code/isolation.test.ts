@@ -1,7 +1,9 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkLogin, locateClaude, prepareIsolation } from '../../../src/host/index.js';
+import { prepareIsolation } from '../../../src/host/claude-code/isolation.js';
+import { locateClaude } from '../../../src/host/claude-code/locate.js';
+import { checkLogin } from '../../../src/host/claude-code/login.js';
 import { claude, fixture, identity, searchPath, temporaryFolder } from '../rig.js';
 
 function spec(trialRoot: string, callerEnvironment: Record<string, string>) {
@@ -12,7 +14,7 @@ function spec(trialRoot: string, callerEnvironment: Record<string, string>) {
     engineVariables: { CODEGRAPH_NO_PROMPT_HOOK: '1' },
     mcpServer: undefined,
     hookScript: fixture('hook.js'),
-    claudePath: claude,
+    hostPath: claude,
     callerEnvironment: { PATH: searchPath, ...callerEnvironment },
     toolSearch: false,
   };

@@ -4,14 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { raiseFence } from '../../../src/fence/index.js';
-import {
-  apiKeyHelper,
-  checkLogin,
-  prepareIsolation,
-  readCliAttempts,
-  runSession,
-  withSettingsLogin,
-} from '../../../src/host/index.js';
+import { prepareIsolation } from '../../../src/host/claude-code/isolation.js';
+import { apiKeyHelper, checkLogin, withSettingsLogin } from '../../../src/host/claude-code/login.js';
+import { agentHost, readCliAttempts, runSession } from '../../../src/host/index.js';
 import { claude, fixture, identity, searchPath, temporaryFolder } from '../rig.js';
 
 /** A HOME whose user settings hold a way to log in. */
@@ -72,7 +67,7 @@ test.each(['none', 'shell', 'full'] as const)(
     const workspace = join(root, 'w');
     const callerEnvironment = { PATH: searchPath, HOME: home, ANTHROPIC_BASE_URL: url, IS_SANDBOX: '1' };
     expect(checkLogin(callerEnvironment)).toEqual({ ok: true, value: 'apiKeyHelper of your settings' });
-    const common = { identity, hookScript: fixture('hook.js'), claudePath: claude, callerEnvironment };
+    const common = { identity, hookScript: fixture('hook.js'), hostPath: claude, callerEnvironment };
     const helper = apiKeyHelper(callerEnvironment);
     const fence = await raiseFence({
       ...common,
@@ -97,6 +92,7 @@ test.each(['none', 'shell', 'full'] as const)(
     isolation.value.environment.CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = '1';
     const log = join(root, 'log.jsonl');
     await runSession({
+      host: agentHost(),
       isolation: isolation.value,
       settings: { model: 'sonnet', effort: 'high', maxBudgetUsd: 4 },
       prompts: ['How does it go?'],

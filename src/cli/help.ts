@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+
+/** The headings of `agent-eval --help`, with the commands under each. Other commands stand under the last heading. */
+const HEADINGS: Readonly<Record<string, readonly string[]>> = {
+  'Start here:': ['init', 'doctor', 'plan', 'demo'],
+  'Run experiments:': ['ab', 'with-without', 'bench-readme', 'campaign', 'nightly', 'resume', 'watch'],
+  'Read results:': ['report', 'compare', 'compare-arms', 'parse-run', 'parse-session', 'campaigns', 'merge'],
+  'Check answers:': ['check-tasks', 'grade', 'facts', 'label'],
+  'Without an agent:': ['probe', 'replay', 'index', 'stress', 'classify', 'selftest'],
+  'Housekeeping:': ['clean', 'completion', 'help'],
+};
+
+/** Two examples of each command, as typed after `agent-eval`. */
+const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+  init: [
+    'init ../my-service',
+    'init ../my-service --prompts "How does a request reach the database?||Where is it retried?" --rehearsal',
+  ],
+  doctor: ['doctor', 'doctor --rehearsal --build npm:@colbymchenry/codegraph@1.6.1'],
+  plan: ['plan --runs 4', 'plan gin --baseline v1.5.0 --detect 10%'],
+  demo: ['demo', 'demo --runs 1 --out /tmp/results'],
+  ab: ['ab --baseline main', 'ab gin "How does gin route a request?||And when nothing matches?" --baseline v1.5.0'],
+  'with-without': [
+    'with-without --rehearsal --runs 1',
+    'with-without express --build npm:@colbymchenry/codegraph@1.6.1 --runs 4',
+  ],
+  'bench-readme': ['bench-readme --runs 4 --jobs 2 --max-campaign-usd 120', 'bench-readme --shard 2/5 --out part-2'],
+  campaign: ['campaign adaptive --dry-run', 'campaign adaptive --repos gin,okhttp --max-campaign-usd 60'],
+  nightly: ['nightly --campaign readme', 'nightly --campaign readme --engine ~/codegraph --ref main --yes'],
+  resume: ['resume agent-eval-results/latest', 'resume agent-eval-results/latest --retry infra --max-campaign-usd 50'],
+  watch: ['watch agent-eval-results/latest', 'watch /mnt/results/bench-readme-2026-11-30-095004-5d314407'],
+  report: ['report agent-eval-results/latest --open', 'report agent-eval-results/latest --markdown'],
+  compare: [
+    'compare agent-eval-results/ab-monday agent-eval-results/ab-sunday',
+    'compare ab-monday ab-sunday --gate costUsd --gate-without-answers',
+  ],
+  'compare-arms': ['compare-arms logs/gin new baseline', 'compare-arms logs/gin with without --markdown'],
+  'parse-run': [
+    'parse-run agent-eval-results/latest/express-send/run-new-1.jsonl',
+    'parse-run run-new-1.jsonl --timeline',
+  ],
+  'parse-session': [
+    'parse-session ~/.claude/projects/-home-me-gin',
+    'parse-session ~/.claude/projects/-home-me-gin --brief',
+  ],
+  campaigns: ['campaigns', 'campaigns --out /mnt/results --json'],
+  merge: ['merge whole part-1/bench-readme-* part-2/bench-readme-*', 'merge whole parts/*/bench-readme-* --json'],
+  'check-tasks': ['check-tasks', 'check-tasks --tasks express-send'],
+  grade: ['grade agent-eval-results/latest', 'grade --task express-send --answers answers.jsonl'],
+  probe: ['probe express "res.send ETag"', 'probe ../my-service "retry" --build npm:@colbymchenry/codegraph@1.6.1'],
+  classify: ['classify "npx codegraph explore x"', 'classify --file commands.txt --json'],
+  selftest: ['selftest', 'selftest --json'],
+  clean: ['clean --campaigns --older-than 30d', 'clean --caches --max-size 20GB'],
+  completion: ['completion bash > ~/.local/share/bash-completion/completions/agent-eval', 'completion fish | source'],
+  help: ['help ab', 'help verdicts'],
+};
+
+/** Puts the commands under headings, and examples below the help of each command. */
+export function arrangeHelp(program: Command): void {
+  const headings = Object.keys(HEADINGS);
+  for (const command of program.commands) {
+    const heading = headings.find((name) => HEADINGS[name]?.includes(command.name())) ?? headings.at(-1);
+    if (heading !== undefined) command.helpGroup(heading);
+    const examples = EXAMPLES[command.name()] ?? [];
+    const lines = examples.map((example) => `  agent-eval ${example}`);
+    if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  }
+  program.addHelpText(
+    'after',
+    '\nFirst steps: agent-eval demo, then agent-eval init <your repository>.\nTopics: agent-eval help verdicts · help builds · help exit-codes',
+  );
+}
