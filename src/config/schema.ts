@@ -157,7 +157,6 @@ const judge = z.strictObject({
 const grading = z.strictObject({
   judge: judge.optional(),
   maxGradeUsd: positive.default(20),
-  pairwise: z.boolean().default(false),
 });
 
 const arm = z.strictObject({

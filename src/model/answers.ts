@@ -57,6 +57,8 @@ export interface JudgeSummary {
   reason: string | null;
   /** Facts that a person has labelled and the judge has judged. */
   labels: number;
+  /** Answers to one prompt in which those facts were labelled. */
+  labelledAnswers: number;
   kappa: Kappa | null;
   sensitivity: Proportion | null;
   specificity: Proportion | null;

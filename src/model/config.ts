@@ -125,6 +125,4 @@ export interface GradingConfig {
   judge: JudgeSettings | undefined;
   /** No further answer is judged once grading a campaign has cost as much. */
   maxGradeUsd: number;
-  /** Also ask which of the two answers of a pair is better (exploratory). */
-  pairwise: boolean;
 }

@@ -22,7 +22,19 @@ export function renderAnswers(answers: AnswersSummary | null): string {
 /** What the judge found and how far it can be trusted; empty without one. */
 export function judgeLines(judge: JudgeSummary | null): string[] {
   if (judge === null) return [];
-  const { settings, judged, of, state, reason, labels, kappa, sensitivity, specificity, unanimousShare } = judge;
+  const {
+    settings,
+    judged,
+    of,
+    state,
+    reason,
+    labels,
+    labelledAnswers,
+    kappa,
+    sensitivity,
+    specificity,
+    unanimousShare,
+  } = judge;
   const role =
     state === 'calibrated'
       ? 'calibrated: the figures above are its own'
@@ -33,7 +45,7 @@ export function judgeLines(judge: JudgeSummary | null): string[] {
       : `κ ${kappa.value.toFixed(2)} (95% interval ${kappa.interval.map((one) => one.toFixed(2)).join(' to ')})`,
     `sensitivity ${proportionText(sensitivity)}`,
     `specificity ${proportionText(specificity)}`,
-    `over ${plural(labels, 'label')}`,
+    `over ${plural(labels, 'label')} from ${plural(labelledAnswers, 'answer')}`,
   ];
   const unanimous = unanimousShare === null ? '' : ` · votes unanimous ${percent1(unanimousShare)}`;
   return [

@@ -142,6 +142,7 @@ const judgeSummary = z.looseObject({
     .describe('calibrated: the verdict on the answers rests on the judge; exploratory: on what needs no model'),
   reason: z.string().nullable().describe('why it is exploratory'),
   labels: count.describe('facts that a person has labelled and the judge has judged'),
+  labelledAnswers: count.describe('answers to one prompt in which those facts were labelled'),
   kappa: z.looseObject({ value: z.number(), interval: z.tuple([z.number(), z.number()]), cases: count }).nullable(),
   sensitivity: proportion,
   specificity: proportion,
