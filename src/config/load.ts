@@ -143,7 +143,7 @@ function toConfig(parsed: ParsedConfig, base: string, files: Map<string, string>
         return expects ? [[name, placeExpects(expects, from === undefined ? base : dirname(from))]] : [];
       }),
     ),
-    expectsFiles: [...files.values()],
+    expectsFiles: Object.fromEntries(files),
     campaigns: Object.entries(parsed.campaigns).map(([name, campaign]) => ({
       name,
       ...campaign,

@@ -111,8 +111,8 @@ export interface Config {
   tasks: Task[];
   /** By task. Apart from the tasks, so that no plan and no session ever holds what a right answer is. */
   expects: Record<string, Expects>;
-  /** The JSON files that expectations were read from, absolute. */
-  expectsFiles: string[];
+  /** By task: the JSON file that its expectations were read from, absolute. Not in it: tasks whose expectations stand in the config. */
+  expectsFiles: Record<string, string>;
   campaigns: Campaign[];
   defaults: Defaults;
   verdict: VerdictDeclaration;

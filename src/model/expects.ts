@@ -18,6 +18,7 @@ export const factSchema = z.strictObject({
   claim: text,
   at: z.array(text).default([]).describe('path:from-to, path:line, path:symbol, or path:text of the file'),
   accept: accept.default([]),
+  because: text.optional().describe('where the fact comes from; `facts draft` writes the run whose answer stated it'),
   closedBook: z.enum(['low', 'medium', 'high']).optional().describe('how likely a model knows it by heart'),
 });
 export type Fact = z.output<typeof factSchema>;

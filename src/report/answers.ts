@@ -1,6 +1,7 @@
 import type { AnswersSummary, ArmAnswers, JudgedArm, JudgeSummary } from '../model/answers.js';
 import type { Proportion } from '../model/estimate.js';
 import type { Grade } from '../model/grade.js';
+import type { ProposedFact } from '../model/proposed-fact.js';
 import type { TaskCheck } from '../model/task-check.js';
 import { oneLine } from './clean.js';
 import { MISSING, percent1, plural } from './numbers.js';
@@ -139,5 +140,20 @@ export function renderTaskChecks(checks: TaskCheck[]): string {
       ...faults.map(({ kind, message }) => `    ! ${kind}: ${oneLine(message)}`),
       ...notes.map((note) => `    ${oneLine(note)}`),
     ])
+    .join('\n');
+}
+
+/** Proposed facts with their numbers, for a person to accept. `first` is the number of the first one. */
+export function renderProposals(proposals: ProposedFact[], first = 1): string {
+  return proposals
+    .flatMap(({ fact, runs }, index) => {
+      const { id, prompt, vital, claim, at, accept } = fact;
+      const strings = accept.map((one) => one.join(' + ')).join(' or ');
+      return [
+        `${first + index}. ${id} (prompt ${prompt}, in ${plural(runs, 'run')}${vital ? '' : ', not vital'}): ${oneLine(claim)}`,
+        `     at ${at.map(oneLine).join(', ')}`,
+        `     accept ${strings === '' ? MISSING : oneLine(strings)}`,
+      ];
+    })
     .join('\n');
 }

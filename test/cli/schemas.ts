@@ -16,7 +16,8 @@ export type SchemaName =
   | 'grade'
   | 'grades'
   | 'loose-grade'
-  | 'check-tasks';
+  | 'check-tasks'
+  | 'facts-draft';
 
 /** What is wrong with a printed JSON by the schema that ships; an empty list: nothing. */
 export function faultsOf(name: SchemaName, json: string): string[] {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deliverySchema } from '../../src/model/delivery.js';
 import { gradeSchema, gradesSchema, looseGradeSchema } from '../../src/model/grade.js';
+import { proposedFactsSchema } from '../../src/model/proposed-fact.js';
 import { taskChecksSchema } from '../../src/model/task-check.js';
 import { measureSchema, timelineSchema } from '../../src/report/schema/measure.js';
 import {
@@ -35,6 +36,7 @@ const schemas: Record<string, z.ZodType | Checked> = {
   grades: gradesSchema,
   'loose-grade': looseGradeSchema,
   'check-tasks': taskChecksSchema,
+  'facts-draft': proposedFactsSchema,
   delivery: deliverySchema,
 };
 
