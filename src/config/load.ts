@@ -160,7 +160,7 @@ function toConfig(parsed: ParsedConfig, base: string, files: Map<string, string>
         return placed ? [[name, withRecalledFacts(placed)]] : [];
       }),
     ),
-    expectsFiles: [...files.values()],
+    expectsFiles: Object.fromEntries(files),
     campaigns: Object.entries(parsed.campaigns).map(([name, campaign]) => ({
       name,
       ...campaign,

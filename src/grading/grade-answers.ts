@@ -2,7 +2,7 @@ import type { Expects, Fact, WrongClaim } from '../model/expects.js';
 import type { AnswerState, Citation, FactGrade, Grade, GradeFigures, Mention, WrongGrade } from '../model/grade.js';
 import { citationsOf, type SourceFiles } from './citations.js';
 import { matchAccept } from './match.js';
-import { isAnotherLanguage, normalize, withoutLongQuotes, withoutNameLists } from './text.js';
+import { isAnotherLanguage, normalize, splitSentences, withoutLongQuotes, withoutNameLists } from './text.js';
 
 export interface AnswersToGrade {
   /** By prompt; null where the prompt has no answer. */
@@ -101,7 +101,7 @@ const MAX_QUOTE_CHARS = 300;
 export function quoteOf(text: string, alternative: string[]): string {
   const wanted = alternative.map(normalize);
   let best = { held: -1, sentence: '' };
-  for (const sentence of text.split(/(?<=[.!?])\s+|\n+/)) {
+  for (const sentence of splitSentences(text)) {
     const plain = normalize(sentence);
     const held = wanted.filter((one) => plain.includes(one)).length;
     if (held > best.held) best = { held, sentence: sentence.trim() };

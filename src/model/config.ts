@@ -154,8 +154,6 @@ export const gradingSchema = z.strictObject({
   judge: judge.optional(),
   /** No further answer is judged once grading a campaign has cost as much. */
   maxGradeUsd: positive.default(20),
-  /** Also ask which of the two answers of a pair is better (exploratory). */
-  pairwise: z.boolean().default(false),
 });
 /** How answers are graded beyond what costs nothing. */
 export type GradingConfig = z.output<typeof gradingSchema>;
@@ -169,8 +167,8 @@ export interface Config {
   tasks: Task[];
   /** By task. Apart from the tasks, so that no plan and no session ever holds what a right answer is. */
   expects: Record<string, Expects>;
-  /** The JSON files that expectations were read from, absolute. */
-  expectsFiles: string[];
+  /** By task: the JSON file that its expectations were read from, absolute. Not in it: tasks whose expectations stand in the config. */
+  expectsFiles: Record<string, string>;
   campaigns: Campaign[];
   defaults: Defaults;
   verdict: VerdictDeclaration;

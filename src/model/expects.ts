@@ -21,6 +21,7 @@ export const factSchema = z.strictObject({
   recalls: id
     .optional()
     .describe('the fact of an earlier prompt that this prompt asks for again; made from `recalls` of the task'),
+  because: text.optional().describe('where the fact comes from; `facts draft` writes the run whose answer stated it'),
   closedBook: z.enum(['low', 'medium', 'high']).optional().describe('how likely a model knows it by heart'),
 });
 export type Fact = z.output<typeof factSchema>;

@@ -1,4 +1,4 @@
-export { renderAnswers, renderGrades, renderTaskChecks } from './answers.js';
+export { renderAnswers, renderGrades, renderProposals, renderTaskChecks } from './answers.js';
 export { renderCampaignStats } from './campaign-stats.js';
 export { type ClassifiedCommand, renderClassified } from './classified.js';
 export { renderCompared, renderComparedMarkdown } from './compared.js';

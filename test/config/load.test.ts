@@ -281,7 +281,7 @@ describe('expects', () => {
         files: join(dir, 'tests'),
         deadlineMs: 300_000,
       });
-      expect(checked.config.expectsFiles).toEqual(expects === 'ask.json' ? [join(dir, 'ask.json')] : []);
+      expect(checked.config.expectsFiles).toEqual(expects === 'ask.json' ? { ask: join(dir, 'ask.json') } : {});
     }
   });
 
