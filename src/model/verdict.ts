@@ -132,8 +132,12 @@ export interface MetricVerdict {
   reason: string | null;
   /** What is printed in place of `better` where the claim is withheld: "CHEAPER AND WORSE". Undefined elsewhere. */
   withheld?: string;
+  /** The smallest extension of the design that could get a verdict. Null if the design allows one. Undefined in older reports. */
+  remedy?: DesignRemedy | null;
   lead: Estimate | null;
   other: Estimate | null;
+  /** The values that the effect compares. Null without a pair. Undefined in older reports. */
+  armValues?: ArmValues | null;
   tasks: number;
   clusters: number;
   /** Pairs a task, fewest and most. */
@@ -165,6 +169,21 @@ export interface MetricVerdict {
   sigma: Sigma | null;
 }
 
+/** What a design lacks for a verdict. `runs` is the number of runs an arm that would do; null if it takes other tasks. */
+export interface DesignRemedy {
+  text: string;
+  runs: number | null;
+}
+
+/**
+ * A metric's value in each arm, in the metric's own unit and over the runs of complete pairs. Each task weighs the same. For `ratio`
+ * and `count` they are geometric means, so that their quotient is the effect. For `pooled` and `totals` they are one total over another.
+ */
+export interface ArmValues {
+  tested: number;
+  baseline: number;
+}
+
 /** Whether the tested arm's answers are as good: what a claim on cost, tokens or time hangs on. Sizes in points. */
 export interface AnswersVerdict {
   metric: AnswersDeclaration['metric'];
@@ -172,6 +191,8 @@ export interface AnswersVerdict {
   margin: number;
   state: 'not-inferior' | 'worse' | 'not-shown' | 'not-graded' | 'not-asked';
   effect: number | null;
+  /** Shares 0 … 1. Null where the answers are not compared. Undefined in older reports. */
+  armValues?: ArmValues | null;
   /** Two-sided, at the level of the verdicts. */
   interval: [number, number] | null;
   /** One-sided 95 % bound of the loss. */

@@ -46,6 +46,10 @@ const diagnostics = z.looseObject({
   firstRuns: z.looseObject({ effect: z.number(), interval }).nullable(),
 });
 
+const armValues = z
+  .looseObject({ tested: z.number(), baseline: z.number() })
+  .describe('the values that the effect compares, over complete pairs; geometric means where the unit is percent');
+
 const verdictWord = z.enum(['better', 'worse', 'equivalent', 'inconclusive', 'none', 'withheld']);
 
 const metricVerdict = z.looseObject({
@@ -55,8 +59,13 @@ const metricVerdict = z.looseObject({
   words: z.string(),
   reason: z.string().nullable(),
   withheld: z.string().optional().describe('what stands in place of better where the answers do not bear the claim'),
+  remedy: z
+    .looseObject({ text: z.string(), runs: count.nullable() })
+    .nullish()
+    .describe('the smallest extension of the design that could get a verdict; null if the design allows one'),
   lead: estimate.nullable(),
   other: estimate.nullable(),
+  armValues: armValues.nullish(),
   tasks: count,
   clusters: count,
   runs,
@@ -126,6 +135,7 @@ const answers = z
     margin: z.number(),
     state: z.enum(['not-inferior', 'worse', 'not-shown', 'not-graded', 'not-asked']),
     effect: number,
+    armValues: armValues.nullish(),
     interval,
     bound: number.describe('one-sided 95 % bound, points'),
     enough: count.nullable(),
