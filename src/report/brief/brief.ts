@@ -117,8 +117,6 @@ function gateLines(gate: GateWords | null): string[] {
   if (gate === null) return [];
   const asked = gate.rule === 'not-worse' ? 'not worse' : 'better or equivalent';
   const result = { pass: 'PASS', fail: 'FAIL', 'no-verdict': 'NO VERDICT' }[gate.result];
-  const advice = gate.words.includes('--gate-without-answers')
-    ? ' (answers excused: --gate-without-answers)'
-    : '';
+  const advice = gate.words.includes('--gate-without-answers') ? ' (answers excused: --gate-without-answers)' : '';
   return [cutLine(`gate ${gate.metric} (${asked}): ${result}${advice}`)];
 }
