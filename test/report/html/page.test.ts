@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Measure } from '../../../src/model/measure.js';
@@ -12,6 +13,11 @@ import { contrastFaults } from './contrast.js';
 
 const why = whyNoBrowser();
 if (why) console.warn(`the HTML report is not tested: ${why}`);
+
+interface AxeViolation {
+  id: string;
+  nodes: { html: string }[];
+}
 
 interface Json {
   verdicts: VerdictReport;
@@ -82,10 +88,19 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     expect(complaints).toEqual([]);
     expect(await page.title()).toContain('codegraph HEAD (1a1a1a1) against codegraph main (2b2b2b2)');
     const parts = await page.locator('nav a').allTextContents();
-    expect(parts).toEqual(['Verdict', 'Tasks', 'Context', 'Explores', 'Runs', 'Excluded', 'Method and caveats']);
+    expect(parts).toEqual([
+      'Verdict',
+      'Tasks',
+      'Context',
+      'Explores',
+      'Runs',
+      'Excluded',
+      'Method and caveats',
+      'Glossary',
+    ]);
     const order = await page.locator('main h1, main > section > h2').evaluateAll((all) => all.map(({ id }) => id));
     expect(order.filter((id) => id !== '')).toEqual([
-      ...['verdict', 'tasks', 'context', 'explores', 'runs', 'excluded', 'method'],
+      ...['verdict', 'tasks', 'context', 'explores', 'runs', 'excluded', 'method', 'glossary'],
     ]);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     const levels = await page
@@ -125,8 +140,9 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
       expect(text).toContain(`${sign}${size}${unit === 'percent' ? '%' : ' points'}`);
     }
     const rows = await page.locator('#validity tbody tr').allTextContents();
-    expect(rows[0]).toContain('new5 of 61 infra');
-    expect(rows[1]).toContain('baseline5 of 5none');
+    // The baseline first, as in the charts.
+    expect(rows[0]).toContain('baseline5 of 5none');
+    expect(rows[1]).toContain('new5 of 61 infra');
     expect(json.runs.length).toBe(10);
     for (const { name, measure } of json.runs) {
       const summary = await page
@@ -265,6 +281,18 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.locator('.card.primary').isVisible()).toBe(true);
+  });
+
+  test('axe-core finds nothing, with everything open, on a wide screen and on a phone', async () => {
+    const { page } = await open();
+    await page.evaluate(axe.source);
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+    for (const width of [1_200, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await page.evaluate<AxeViolation[]>('axe.run().then(({ violations }) => violations)');
+      const faults = found.map(({ id, nodes }) => `${id}: ${nodes.length}, ${nodes[0]?.html.slice(0, 200)}`);
+      expect(faults).toEqual([]);
+    }
   });
 
   test('on a small screen nothing is wider than it', async () => {
