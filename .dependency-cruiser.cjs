@@ -33,6 +33,7 @@ const MAY_ENTER = {
     ...['grading', 'report', 'metrics', 'transcript', 'engine', 'workspace', 'process', 'store'],
     ...['plan', 'config', 'model', 'util'],
   ],
+  delivery: ['host', 'rehearsal', 'process', 'model', 'util'],
   nightly: ['analysis', 'report', 'statistics', 'store', 'plan', 'model', 'util'],
   exchange: ['analysis', 'report', 'redaction', 'campaign', 'store', 'plan', 'config', 'model', 'util'],
   selftest: ['host', 'report', 'aggregate', 'metrics', 'transcript', 'shell', 'store', 'engine', 'model', 'util'],

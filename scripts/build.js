@@ -17,6 +17,7 @@ await bundle(
     index: 'src/index.ts',
     'measure-worker': 'src/measure-worker.ts',
     watchdog: 'src/process/watchdog.ts',
+    'delivery-server': 'src/delivery/server.ts',
   },
   { dir: dist, external: (id) => /^[^./]/.test(id) && !INLINED.test(id) },
 );

@@ -100,7 +100,8 @@ export function showOptions(command: Command): Command {
     .option('--timeline', 'also print the context window request by request');
 }
 
-function collect(value: string, before: string[] | undefined): string[] {
+/** Gathers the values of an option that may be repeated. */
+export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 

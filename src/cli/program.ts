@@ -5,6 +5,7 @@ import type { AbFlags } from './commands/ab.js';
 import type { NamedFlags } from './commands/campaign.js';
 import type { ClassifyFlags } from './commands/classify.js';
 import type { CleanFlags } from './commands/clean.js';
+import type { DeliveryFlags } from './commands/delivery.js';
 import type { InitFlags } from './commands/init.js';
 import type { NightlyFlags } from './commands/nightly.js';
 import type { ResumeFlags } from './commands/resume.js';
@@ -14,6 +15,7 @@ import type { Surroundings } from './invocation.js';
 import type { CommonFlags } from './options.js';
 import { logCommands } from './program-logs.js';
 import {
+  collect,
   demoOptions,
   experimentOptions,
   nightlyOptions,
@@ -227,6 +229,16 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .option('--json', 'print JSON lines, which keep the fields of the lines that were read')
     .action((commands: string[], flags: ClassifyFlags) =>
       run(async () => (await import('./commands/classify.js')).classify(commands, flags, surroundings)),
+    );
+
+  program
+    .command('delivery')
+    .description('measure what the agent host lets the model see of long MCP results (scripted model, no cost)')
+    .option('--sizes <list>', 'lengths of the answers in characters', '4k,8k,16k,24k,32k,48k,64k,96k,128k')
+    .option('--limit <tokens>', 'also with MAX_MCP_OUTPUT_TOKENS=<tokens>; may be repeated (default: 50k)', collect)
+    .option('--json', 'as JSON')
+    .action((flags: DeliveryFlags) =>
+      run(async () => (await import('./commands/delivery.js')).delivery(flags, surroundings)),
     );
 
   program

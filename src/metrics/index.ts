@@ -6,7 +6,9 @@ import { allocationOf } from './allocation.js';
 import { contaminationOf, isRaced } from './contamination.js';
 import { findUncovered } from './diagnostics.js';
 import { duplicatesOf } from './duplicates.js';
+import { hiddenOf } from './hidden.js';
 import { occupancyOf } from './occupancy.js';
+import { pressureOf } from './pressure.js';
 import { subagentsOf } from './subagents.js';
 import { sufficiencyOf } from './sufficiency.js';
 import { isOk, missingSegments, throughputOf } from './throughput.js';
@@ -33,12 +35,15 @@ export interface MeasureOptions {
 export function measure(session: Session, options: MeasureOptions): Measure {
   const { profile, windowTokens, hookMarker = HOOK_MARKER, expectEngine, plannedPrompts } = options;
   const main = session.threads.find(({ id }) => id === null);
+  const throughput = throughputOf(session);
   return {
     formatVersion: MEASURE_FORMAT_VERSION,
     files: session.files,
     ok: isOk(session, plannedPrompts),
     raced: isRaced(session, profile, expectEngine ?? listsServer(session, profile)),
-    ...throughputOf(session),
+    ...throughput,
+    ...hiddenOf(session, throughput),
+    pressure: pressureOf(session),
     occupancy: main ? occupancyOf(main, profile, windowOf(session, windowTokens)) : null,
     sufficiency: sufficiencyOf(session, profile, hookMarker),
     allocation: allocationOf(session, profile),

@@ -12,6 +12,8 @@ export type LogEvent = EventPlace &
     | InputEvent
     | ResultLogEvent
     | CompactionEvent
+    /** The host asked for the summary of a compaction. `error`: why the answer was of no use; such a request is paid for too. */
+    | { kind: 'compaction-attempt'; isSuccess: boolean; error: string | undefined }
     | { kind: 'init'; init: InitEvent }
     /** The host asks the API again. */
     | ({ kind: 'retry'; attempt: number | undefined; maxRetries: number | undefined } & ApiError)
@@ -107,6 +109,7 @@ export interface CompactionEvent {
   isBoundary: boolean;
   logicalParentId: string | undefined;
   trigger: string | undefined;
+  /** Tokens of the window before, as the host estimates them. */
   tokensBefore: number | undefined;
 }
 

@@ -30,6 +30,10 @@ export interface Measure {
   costUsd: number | null;
   tokensProcessed: number | null;
   outputTokens: number | null;
+  /** All tokens that were charged for: prompts and output of every model, hidden requests included. */
+  tokensPaid: number | null;
+  hidden: HiddenMeasure;
+  pressure: PressureMeasure;
   occupancy: OccupancyMeasure | null;
   sufficiency: SufficiencyMeasure;
   allocation: AllocationMeasure;
@@ -37,6 +41,54 @@ export interface Measure {
   duplicates: { sourceChars: number; duplicateChars: number; share: number | null };
   subagents: SubagentMeasure[];
   diagnostics: MeasureDiagnostics;
+}
+
+/** Requests that stand in no log, such as the one for the summary of a compaction. Part of `costUsd` and of `tokensPaid`. */
+export interface HiddenMeasure {
+  /** Attempts to compact. Null: the log does not count them. */
+  requests: number | null;
+  /** What the results were charged for beyond the requests in the log. */
+  promptTokens: number | null;
+  /** Null in a session with subagents, whose real output no result gives apart. */
+  outputTokens: number | null;
+  /** Worked out from the session's cost and the ratios between the prices. */
+  costUsd: number | null;
+}
+
+/** What the size of the window did to a session. */
+export interface PressureMeasure {
+  /** Of the main thread, in order. */
+  compactions: Compaction[];
+  /** Summaries that were of no use. The host paid for each and went on with the full window. */
+  failedCompactions: number;
+  /** Prompts that were answered before the first compaction began. Null without a compaction, and for a transcript on disk. */
+  promptsBeforeCompaction: number | null;
+  /** Source lines that explores and Reads delivered, each as often as it came. */
+  linesDelivered: number;
+  /** Of these, lines that had been delivered before a compaction, and had not come again since. */
+  linesRedelivered: number;
+  /** By prompt; null where its process gives no cost. */
+  costByPromptUsd: (number | null)[];
+  silentClearings: SilentClearing[];
+}
+
+export interface Compaction {
+  /** The prompt that was being answered, or about to be, from 1. */
+  prompt: number;
+  /** Requests of the main thread before it. */
+  afterRequest: number;
+  trigger: string | null;
+  /** Tokens of the window before, as the host estimates them. */
+  tokensBefore: number | null;
+}
+
+/** A prompt that shrank by more than 200 tokens and 5 % although the log has no boundary: the host cleared something unseen. */
+export interface SilentClearing {
+  /** The request with the smaller prompt, from 1. */
+  request: number;
+  tokens: number;
+  /** The longest time without an event before it. Null without timestamps. */
+  pauseMs: number | null;
 }
 
 /** Where the size of the window comes from: the user set it, the host reported it for the model, or neither did. */

@@ -54,6 +54,8 @@ export interface Segment {
   hookResponses: HookResponse[];
   /** Background tasks that were stopped or left when the process ended (task_notification "stopped"). */
   stoppedTasks: number;
+  /** Requests for the summary of a compaction, in order. They stand in no assistant event. */
+  compactionAttempts: { isSuccess: boolean; error: string | undefined }[];
   /** The account's limit refused a request; the last refusal counts. `resetsAt`: seconds since 1970. */
   limit: { resetsAt: number | undefined } | undefined;
 }
@@ -92,6 +94,8 @@ export interface ResultEvent {
   stopReason: string | undefined;
   /** Tokens of the context window by model, as the result's `modelUsage` gives them. */
   contextWindows: Map<string, number>;
+  /** Tokens of all models, subagents and compactions included. Cumulative within one process. */
+  modelUsage?: ModelUsage | undefined;
   permissionDenials: number;
 }
 
@@ -105,6 +109,15 @@ export interface HookResponse {
   toolUseId: string | undefined;
   outcome: string | undefined;
   exitCode: number | undefined;
+}
+
+/** What a process was charged for, in tokens. */
+export interface ModelUsage {
+  /** Neither read from the cache nor written to it. */
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheCreationTokens: number;
+  outputTokens: number;
 }
 
 /** A thread: the main one (`id` null) or a subagent (`id` = the delegating call's id). */
@@ -127,7 +140,13 @@ export type TimelineEntry =
   | { kind: 'request'; request: ModelRequest }
   | { kind: 'result'; call: ToolCall; result: ToolResult }
   | { kind: 'userText'; chars: number; hasImage?: boolean }
-  | { kind: 'compaction'; preservedUuids: string[] | undefined }
+  | {
+      kind: 'compaction';
+      preservedUuids: string[] | undefined;
+      trigger?: string;
+      tokensBefore?: number;
+      segment: number;
+    }
   /** The host took the results of these calls out of the window. */
   | { kind: 'cleared'; toolUseIds: string[] };
 
@@ -150,6 +169,11 @@ export interface ModelRequest {
   outputChars: number;
   /** Segment index, for borders in displays. */
   segment: number;
+  /**
+   * The longest time without an event since the request before, in milliseconds. Where answers have no time, as in the stream, the
+   * answer's own time is part of it. Undefined without timestamps.
+   */
+  pauseMs?: number | undefined;
 }
 
 /** Token sums over all server-side iterations of a request, those of other models included: what was paid. */
@@ -199,6 +223,8 @@ export interface ToolResult {
   isEmptyOutput: boolean;
   /** The host reports a command that ran and failed: `head` holds its output. */
   isFailedCommand: boolean;
+  /** Lines of the file that a Read showed, from 1 and inclusive. Only for results of Read calls. */
+  readLines?: { first: number; last: number } | undefined;
   /** Only for results of explore calls. */
   response: ExploreResponse | undefined;
 }
@@ -214,22 +240,42 @@ export function sentTokens(request: ModelRequest): number {
 }
 
 /**
- * Returns the cost of a log in US dollars: cumulative within a process, so that the last figure is the process's total. Where a
- * cumulative figure falls, another process went on in the same log. Undefined if no result gives a cost.
+ * Returns the last result of each process in a log: values that are cumulative within a process are its totals there. Where a
+ * cumulative value falls, another process went on in the same log.
  */
-export function costOfProcesses(results: ResultEvent[]): number | undefined {
-  let finished: number | undefined;
+function lastOfProcesses(results: ResultEvent[]): ResultEvent[] {
+  const lasts: ResultEvent[] = [];
   let total: number | undefined;
   let apiDuration: number | undefined;
-  for (const { totalCostUsd, apiDurationMs } of results) {
-    if (isBelow(totalCostUsd, total) || isBelow(apiDurationMs, apiDuration)) {
-      finished = (finished ?? 0) + (total ?? 0);
-      total = undefined;
-    }
-    total = totalCostUsd ?? total;
+  for (const result of results) {
+    const { totalCostUsd, apiDurationMs } = result;
+    const isNext = isBelow(totalCostUsd, total) || isBelow(apiDurationMs, apiDuration);
+    if (isNext || lasts.length === 0) lasts.push(result);
+    else lasts[lasts.length - 1] = { ...result, totalCostUsd: totalCostUsd ?? total };
+    total = totalCostUsd ?? (isNext ? undefined : total);
     apiDuration = apiDurationMs ?? apiDuration;
   }
-  return finished === undefined ? total : finished + (total ?? 0);
+  return lasts;
+}
+
+/** Returns the cost of a log in US dollars. Undefined if no result gives a cost. */
+export function costOfProcesses(results: ResultEvent[]): number | undefined {
+  const costs = lastOfProcesses(results).flatMap(({ totalCostUsd }) => totalCostUsd ?? []);
+  return costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** Returns what the processes of a log were charged for. Undefined if one of them does not say, or the log has no result. */
+export function usageOfProcesses(results: ResultEvent[]): ModelUsage | undefined {
+  const sum = { inputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0, outputTokens: 0 };
+  const lasts = lastOfProcesses(results);
+  for (const { modelUsage } of lasts) {
+    if (modelUsage === undefined) return undefined;
+    sum.inputTokens += modelUsage.inputTokens;
+    sum.cacheReadTokens += modelUsage.cacheReadTokens;
+    sum.cacheCreationTokens += modelUsage.cacheCreationTokens;
+    sum.outputTokens += modelUsage.outputTokens;
+  }
+  return lasts.length === 0 ? undefined : sum;
 }
 
 function isBelow(value: number | undefined, before: number | undefined): boolean {

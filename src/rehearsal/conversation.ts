@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asksForSummary, type CompactionNote, isContinuation, readNote } from './compaction.js';
 import type { RehearsalKey, RehearsalTurn } from './types.js';
 
 const blockSchema = z.looseObject({
@@ -47,6 +48,9 @@ export function readTurn(key: RehearsalKey, request: MessagesRequest): Rehearsal
     prompt: '',
     promptIndex: -1,
     step: 0,
+    isCompaction: false,
+    compactions: 0,
+    summary: undefined,
     tools: (request.tools ?? []).map(({ name }) => name),
     toolResults: [],
     earlierCalls: [],
@@ -54,22 +58,51 @@ export function readTurn(key: RehearsalKey, request: MessagesRequest): Rehearsal
     isSubagent: system.includes('cc_is_subagent=true'),
     workingDirectory: /working directory: (\/.*)$/im.exec(system)?.[1],
   };
-  const calls = new Map<string, Block>();
+  const state: Reading = { turn, calls: new Map(), note: undefined };
   for (const { role, content } of request.messages) {
-    if (role === 'assistant') {
-      turn.step += 1;
-      turn.toolResults = [];
-      turn.lastText = textOf(content) || turn.lastText;
-      for (const block of content) if (block.type === 'tool_use' && block.id) calls.set(block.id, block);
-    } else if (role === 'user') {
-      takeUserMessage(turn, content, calls);
-    }
+    if (role === 'assistant') takeAnswer(state, content);
+    else if (role === 'user') takeUserMessage(state, content);
   }
   turn.promptIndex = Math.max(turn.promptIndex, 0);
   return turn;
 }
 
-function takeUserMessage(turn: RehearsalTurn, content: Block[], calls: Map<string, Block>): void {
+/** A conversation while its messages are read. */
+interface Reading {
+  turn: RehearsalTurn;
+  calls: Map<string, Block>;
+  /** The note of the summary that the conversation goes on from, until the last message that the compaction kept is read. */
+  note: CompactionNote | undefined;
+}
+
+function takeAnswer(state: Reading, content: Block[]): void {
+  const { turn, calls, note } = state;
+  turn.step += 1;
+  turn.toolResults = [];
+  turn.lastText = textOf(content) || turn.lastText;
+  for (const block of content) if (block.type === 'tool_use' && block.id) calls.set(block.id, block);
+  if (note?.lastCall === undefined || !calls.has(note.lastCall)) return;
+  // The compaction kept this answer. It is counted in the note already.
+  turn.step = note.step;
+  state.note = undefined;
+}
+
+/** Goes on after a compaction where the note in the summary says that the conversation was. */
+function takeSummary(state: Reading, text: string): void {
+  const { turn } = state;
+  const note = readNote(text);
+  turn.summary = text;
+  turn.compactions = note?.compactions ?? turn.compactions + 1;
+  if (note === undefined) return;
+  turn.prompt = note.prompt;
+  turn.promptIndex = note.promptIndex;
+  turn.step = note.step;
+  state.note = note;
+}
+
+function takeUserMessage(state: Reading, content: Block[]): void {
+  const { turn, calls } = state;
+  turn.isCompaction = false;
   const results = content.filter((block) => block.type === 'tool_result');
   // Results come in the order in which the calls ended; an answer must not depend on it.
   const order = [...calls.keys()];
@@ -81,15 +114,25 @@ function takeUserMessage(turn: RehearsalTurn, content: Block[], calls: Map<strin
     turn.toolResults.push(result);
     turn.earlierCalls.push(result);
   }
-  const prompt = content
+  const texts = content
     .map((block) => (block.type === 'text' ? withoutReminders(block.text ?? '') : ''))
     .filter(Boolean);
+  const summary = texts.find(isContinuation);
+  if (summary !== undefined) takeSummary(state, summary);
+  turn.isCompaction = texts.some(asksForSummary);
+  const prompt = texts.filter((text) => !isContinuation(text) && !asksForSummary(text));
   if (results.length > 0 || prompt.length === 0) return;
   turn.prompt = prompt.at(-1) ?? '';
   turn.promptIndex += 1;
   turn.step = 0;
   turn.toolResults = [];
   turn.earlierCalls = [];
+}
+
+/** Returns the id of the last tool call of a conversation; undefined if it has none since its last prompt. */
+export function lastCallId({ messages }: MessagesRequest): string | undefined {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  return last?.content.findLast(({ type }) => type === 'tool_use')?.id;
 }
 
 function withoutReminders(text: string): string {

@@ -11,6 +11,7 @@ const MOST_STEPS = 7;
  * paths it was shown. How far it goes differs with the repetition, by a hash: same plan, same sessions.
  */
 export function defaultRehearsalScript(turn: RehearsalTurn): Reply {
+  if (turn.isCompaction) return { text: summaryOf(turn) };
   if (turn.tools.includes(STRUCTURED_OUTPUT)) return scriptedJudge(turn);
   // Titles, summaries and the like come without tools or without a prompt.
   if (turn.prompt === '' || turn.tools.length === 0) return { text: 'A question about the code of this repository.' };
@@ -109,6 +110,13 @@ function answer(turn: RehearsalTurn): string {
   const changed = turn.earlierCalls.some(({ name, isError }) => (name === 'Edit' || name === 'Write') && !isError);
   const opening = changed ? 'The change is made' : 'The flow is this';
   return `${opening}: \`${symbol}\` is where it starts, in ${cited.join(' and then ')}. The rest follows from there.`;
+}
+
+/** Keeps the prompt, the files that were found since it, and the last words. */
+function summaryOf(turn: RehearsalTurn): string {
+  const files = foundFiles(turn).slice(0, 5);
+  const found = files.length === 0 ? 'No file was found.' : `Files found: ${files.join(', ')}.`;
+  return `<summary>\nThe question was: ${turn.prompt}\n${found}\n${turn.lastText}\n</summary>`;
 }
 
 function foundFiles(turn: RehearsalTurn): string[] {

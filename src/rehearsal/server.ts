@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
-import { type MessagesRequest, promptChars, readRequest, readTurn } from './conversation.js';
+import { withNote } from './compaction.js';
+import { lastCallId, type MessagesRequest, promptChars, readRequest, readTurn } from './conversation.js';
 import { defaultRehearsalScript } from './default-script.js';
-import type { Rehearsal, RehearsalKey, RehearsalRequest, RehearsalScript, Reply } from './types.js';
+import type { Rehearsal, RehearsalKey, RehearsalRequest, RehearsalScript, RehearsalTurn, Reply } from './types.js';
 
 const PREFIX = '/trial';
 /** Characters per token of code and JSON. */
-const CHARS_PER_TOKEN = 2.3;
+export const CHARS_PER_TOKEN = 2.3;
 
 /**
  * Starts a scripted Messages API on 127.0.0.1. Each trial has a base URL of its own, so that an answer is a pure function of
@@ -70,7 +71,8 @@ interface Exchange {
 }
 
 async function answer({ script, key, request, body, response, pending, modelUrl }: Exchange): Promise<void> {
-  const reply = await script(readTurn(key, request));
+  const turn = readTurn(key, request);
+  const reply = noted(await script(turn), turn, request);
   if (reply.delayMs) await sleep(reply.delayMs);
   const { fault } = reply;
   if (fault === 'hang') return;
@@ -133,9 +135,29 @@ function wireAnswer(reply: Reply, key: RehearsalKey, request: MessagesRequest): 
   return text === '' ? { toolCalls: calls, ...envelope } : { content: text, toolCalls: calls, ...envelope };
 }
 
-/** Unique within a session: its place in the conversation, and which conversation (a subagent's has its own first message). */
+/** Lets the summary of a compaction say where the conversation was, so that the turns after it can be read. */
+function noted(reply: Reply, turn: RehearsalTurn, request: MessagesRequest): Reply {
+  if (!turn.isCompaction || !reply.text) return reply;
+  const { prompt, promptIndex, step, compactions } = turn;
+  const lastCall = lastCallId(request);
+  const note = {
+    prompt,
+    promptIndex,
+    step,
+    compactions: compactions + 1,
+    ...(lastCall === undefined ? {} : { lastCall }),
+  };
+  return { ...reply, text: withNote(reply.text, note) };
+}
+
+/**
+ * Unique within a session: its place in the conversation, and which conversation (a subagent's has its own first message). A
+ * compaction makes the conversation short again, so that its length alone would not do.
+ */
 function identifier(what: string, key: RehearsalKey, request: MessagesRequest): string {
-  const place = [what, key, request.messages.length, request.messages[0]?.content, request.tools?.length];
+  const { isSubagent, isCompaction, compactions, promptIndex, step } = readTurn(key, request);
+  const conversation = compactions > 0 && !isSubagent ? [compactions, promptIndex, step] : request.messages[0]?.content;
+  const place = [what, key, request.messages.length, conversation, isCompaction, request.tools?.length];
   return createHash('sha256').update(JSON.stringify(place)).digest('hex').slice(0, 24);
 }
 

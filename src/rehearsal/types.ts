@@ -16,12 +16,21 @@ export interface RehearsalCall {
 
 /** One request of the CLI, read as a step of the conversation. */
 export interface RehearsalTurn extends RehearsalKey {
-  /** The last prompt of a user, without the host's reminders. Empty when the conversation holds none. */
+  /**
+   * The last prompt of a user, without the host's reminders. Empty when the conversation holds none. After a compaction still the
+   * prompt that is being answered.
+   */
   prompt: string;
-  /** 0 for the session's first prompt. */
+  /** 0 for the session's first prompt. Goes on counting after a compaction. */
   promptIndex: number;
   /** How often the model has answered since that prompt. */
   step: number;
+  /** The host asks for a summary of the conversation, to go on from that summary. No tools may be called. */
+  isCompaction: boolean;
+  /** Compactions that lie behind this request. */
+  compactions: number;
+  /** The text with which the conversation goes on after a compaction. Undefined before the first one. */
+  summary: string | undefined;
   /** Names of the tools that are offered. */
   tools: string[];
   /** What the calls of the last answer gave, in the order of the calls. */

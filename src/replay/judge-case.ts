@@ -27,7 +27,7 @@ export function judgeCase(input: JudgeInput): Pick<CaseResult, 'state' | 'findin
   const weakLosses = scores ? scores.baseline.weakFiles.filter((path) => !scores.new.weakFiles.includes(path)) : [];
   if (errors.length > 0) return { state: 'worse', findings: errors, weakLosses };
   if (!isStable) return { state: 'nondeterministic', findings: [], weakLosses };
-  if (facts.new.some(isUnanswered) && facts.baseline.some(isUnanswered)) {
+  if (facts.new.every(isUnanswered) && facts.baseline.every(isUnanswered)) {
     return { state: 'unanswered', findings: [], weakLosses };
   }
   if (replayCase.expect === 'fail') return { ...judgeKnownBug(scores, gold), weakLosses };

@@ -63,7 +63,8 @@ function suiteLine({ name, repo, pin, failure, surface, findings }: SuiteResult)
   };
   const [before, now] = [chars('baseline'), chars('new')];
   const overhead = before === now ? `${now ?? '—'} chars` : `${before ?? '—'} → ${now ?? '—'} chars`;
-  const unstable = surface?.new?.isStable === false ? '; tool list CHANGES between sessions' : '';
+  const changing = (['baseline', 'new'] as const).filter((side) => surface?.[side]?.isStable === false);
+  const unstable = changing.length === 0 ? '' : `; tool list CHANGES between sessions of ${changing.join(' and ')}`;
   return [
     `${name} (${repo} ${shortPin(pin)}): tools and instructions ${overhead}${unstable}`,
     ...findings.map(({ text }) => `  ${text}`),

@@ -8,6 +8,8 @@ export function extraLines(measure: Measure, label: string, onDisk = false): str
     ...validity(measure, label, onDisk),
     ...responses(measure),
     ...hiddenAdditions(measure),
+    ...hiddenRequests(measure),
+    ...silentClearings(measure),
     ...duplicates(measure),
     ...subagents(measure, label),
     ...diagnostics(measure),
@@ -56,6 +58,30 @@ function hiddenAdditions({ occupancy }: Measure): string[] {
   return [
     `hidden additions: the window grew ${times} by more tokens than the results have characters; about ${grouped(hiddenTokens)} tok that the log does not show are in the base`,
   ];
+}
+
+function hiddenRequests({ hidden, pressure }: Measure): string[] {
+  const { promptTokens, outputTokens, requests, costUsd } = hidden;
+  const lines: string[] = [];
+  if (promptTokens !== null && promptTokens > 0) {
+    const count = requests === null ? 'requests' : plural(requests, 'request');
+    const output = outputTokens === null ? '' : ` and ${grouped(outputTokens)} of output`;
+    const cost = costUsd === null ? '' : `, about $${costUsd.toFixed(3)} of the cost`;
+    lines.push(
+      `hidden: ${count} that the log does not show, ${grouped(promptTokens)} prompt tok${output}${cost}; not in tokens processed`,
+    );
+  }
+  if (pressure.failedCompactions > 0) {
+    lines.push(`failed compactions: ${grouped(pressure.failedCompactions)}, each paid for and of no use`);
+  }
+  return lines;
+}
+
+function silentClearings({ pressure: { silentClearings } }: Measure): string[] {
+  return silentClearings.map(({ request, tokens, pauseMs }) => {
+    const pause = pauseMs === null ? '' : `, after at most ${Math.round(pauseMs / 60_000)} min without an event`;
+    return `cleared in silence: at request ${request} the window shrank by ${grouped(tokens)} tok without a boundary${pause}`;
+  });
 }
 
 function duplicates(measure: Measure): string[] {

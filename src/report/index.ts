@@ -5,6 +5,7 @@ export { type ComparedJson, renderCompared, renderComparedMarkdown } from './com
 export { renderAverage, renderComparison, renderMarkdown } from './comparison.js';
 export { renderContamination } from './contamination.js';
 export { renderCsv } from './csv.js';
+export { renderDelivery } from './delivery.js';
 export { renderDistribution } from './distribution.js';
 export { type HtmlReport, loadPageParts, renderHtml } from './html/index.js';
 export { type GateWords, jsonText, type ReportedRun, type ReportJson, toJson } from './json.js';

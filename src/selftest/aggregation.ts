@@ -139,8 +139,8 @@ export const aggregationRules: Section = {
 
 const SHAPE = {
   measure:
-    'allocation contamination costUsd counts diagnostics duplicates durationMs files formatVersion occupancy ok ' +
-    'outputTokens raced requests requestsAllThreads subagents sufficiency tokensProcessed toolCalls',
+    'allocation contamination costUsd counts diagnostics duplicates durationMs files formatVersion hidden occupancy ok ' +
+    'outputTokens pressure raced requests requestsAllThreads subagents sufficiency tokensPaid tokensProcessed toolCalls',
   occupancy:
     'calibrated chars charsPerToken compactions contributedTokens ctxBaseTokens ctxFinalTokens dispersion evictedTokens ' +
     'hiddenGaps hiddenTokens residualTokens results windowSource windowTokens',

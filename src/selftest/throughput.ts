@@ -54,6 +54,16 @@ export const throughputRules: Section = {
     check('Cost: the last cumulative figure of each segment, summed: 0.75 + 0.50', 1.25, async () => {
       return (await measured(session, second)).costUsd;
     }),
+    check(
+      'Hidden: what the results were charged for beyond the log, 400 + 9 tokens of which 100 + 2 stand in it',
+      [300, 7, 409],
+      async () => {
+        const tokens = { inputTokens: 300, outputTokens: 9, cacheReadInputTokens: 90, cacheCreationInputTokens: 10 };
+        const charged = { total_cost_usd: 1, usage: { output_tokens: 2 }, modelUsage: { a: tokens } };
+        const { hidden, tokensPaid } = await measured([says('m1', 0, text('x'), usage(100, 2)), ends('x', charged)]);
+        return [hidden.promptTokens, hidden.outputTokens, tokensPaid];
+      },
+    ),
     check('Duration: the sum over all results', 1_750, async () => (await measured(session, second)).durationMs),
     check('Turns: main-thread requests, and those of all threads apart', [2, 3], async () => {
       const { requests, requestsAllThreads } = await measured(session);

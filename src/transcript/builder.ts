@@ -134,7 +134,10 @@ export class SessionBuilder {
         segment.stoppedTasks++;
         break;
       case 'compaction':
-        threads.addCompaction(event, event.preservedIds, row);
+        threads.addCompaction(event, this.segments.length - 1, row);
+        break;
+      case 'compaction-attempt':
+        segment.compactionAttempts.push({ isSuccess: event.isSuccess, error: event.error });
         break;
       case 'cleared':
         threads.addClearing(event, event.callIds, row);
@@ -186,6 +189,7 @@ function newSegment(file: string): Segment {
     retries: [],
     hookResponses: [],
     stoppedTasks: 0,
+    compactionAttempts: [],
     limit: undefined,
   };
 }

@@ -7,6 +7,7 @@ import {
   type TimelineEntry,
   type ToolCall,
 } from '../model/session.js';
+import { Pauses } from './pauses.js';
 import { sentTokensIn } from './usage.js';
 
 /** A thread while it is read. The lists of rows stand beside the thread's own lists, entry by entry. */
@@ -14,6 +15,9 @@ export interface ThreadState {
   thread: Thread;
   /** The latest request by `message.id`. */
   requests: Map<string, ModelRequest>;
+  /** Requests before a compaction: a message of the same id after it is another request. */
+  compacted: Set<ModelRequest>;
+  pauses: Pauses;
   /** The latest call by the id of its block. */
   calls: Map<string, ToolCall>;
   /** Open calls of one request that share an id, the oldest first. */
@@ -46,6 +50,7 @@ export function newThreadState(id: string | null): ThreadState {
   const latest = { request: undefined, hostId: undefined, firstRow: 0, isAnswered: false, blocks: [] };
   return {
     ...{ thread, requests: new Map(), calls: new Map(), twins: new Map() },
+    ...{ compacted: new Set<ModelRequest>(), pauses: new Pauses() },
     ...{ requestRows: [], callRows: [], timelineRows: [], latest },
   };
 }
@@ -56,11 +61,12 @@ export function newThreadState(id: string | null): ThreadState {
  * still streams, but then the prompt is the same.
  */
 export function isSameRequest(
-  { thread, latest }: ThreadState,
+  { thread, latest, compacted }: ThreadState,
   known: ModelRequest,
   usage: LoggedUsage | undefined,
   hostId: string | undefined,
 ): boolean {
+  if (compacted.has(known)) return false;
   const isLatest = latest.request === known;
   if (isLatest && !latest.isAnswered) return true;
   const prompt = sentTokensIn(usage);

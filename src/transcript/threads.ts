@@ -1,7 +1,15 @@
 import type { EngineProfile } from '../model/engine.js';
 import type { HostLog } from '../model/host-log.js';
 import { mayHaveThread } from '../model/host-tools.js';
-import type { AnswerEvent, AnswerPart, EventPlace, InputEvent, InputPart, LogEvent } from '../model/log-event.js';
+import type {
+  AnswerEvent,
+  AnswerPart,
+  CompactionEvent,
+  EventPlace,
+  InputEvent,
+  InputPart,
+  LogEvent,
+} from '../model/log-event.js';
 import type { ModelRequest, Thread, TimelineEntry, ToolCall, ToolResult } from '../model/session.js';
 import { asFields, asString, type Fields, toJson } from '../util/fields.js';
 import { headOf } from './head.js';
@@ -35,6 +43,9 @@ type Answer = EventPlace & AnswerEvent;
 type Input = EventPlace & InputEvent;
 type CallPart = Extract<AnswerPart, { kind: 'call' }>;
 type ResultPart = Extract<InputPart, { kind: 'result' }>;
+
+/** The last line of a Read begins within so many characters of its end. */
+const MAX_CLOSING_CHARS = 10_000;
 
 /** Sorts the model's messages and what was put before it into threads of requests, calls and results. */
 export class Threads {
@@ -93,8 +104,12 @@ export class Threads {
   }
 
   /** A boundary at which a thread's window was compacted; `preserved`: the uuids it kept, where it lists them. */
-  addCompaction(event: LogEvent, preserved: string[] | undefined, row: number): void {
-    append(this.state(this.idOf(event)), { kind: 'compaction', preservedUuids: preserved }, row);
+  addCompaction(event: LogEvent & CompactionEvent, segment: number, row: number): void {
+    const { preservedIds, trigger, tokensBefore } = event;
+    const state = this.state(this.idOf(event));
+    for (const request of state.thread.requests) state.compacted.add(request);
+    const facts = { ...(trigger !== undefined && { trigger }), ...(tokensBefore !== undefined && { tokensBefore }) };
+    append(state, { kind: 'compaction', preservedUuids: preservedIds, ...facts, segment }, row);
   }
 
   /** The host took the results of these calls out of a thread's window. */
@@ -119,6 +134,7 @@ export class Threads {
   /** Tool results, and whatever else was put before the model. */
   addInput(event: Input, row: number): void {
     const state = this.state(this.idOf(event));
+    state.pauses.addEvent(event.at);
     for (const part of event.parts) {
       if (part.kind === 'result') this.addResult(state, event, part, row);
       else if (part.kind === 'image') append(state, { kind: 'userText', chars: 0, hasImage: true }, row);
@@ -140,10 +156,12 @@ export class Threads {
         this.rows.tie(row, latest.firstRow);
         latest.isAnswered = false;
       }
+      state.pauses.addEvent(event.at);
       return known;
     }
     const name = known ? `${id} (${state.thread.requests.length})` : id;
     const request = newRequest(name, this.shared(event.model), segment);
+    state.pauses.addRequest(request, event.at);
     state.requests.set(id, request);
     state.thread.requests.push(request);
     state.requestRows.push(row);
@@ -219,6 +237,7 @@ export class Threads {
       isUnavailable: notices.isUnavailable(head, isError),
       isEmptyOutput: call.kind === 'shell' && notices.isEmptyOutput(head),
       isFailedCommand: notices.isFailedCommand(head),
+      readLines: call.kind === 'reader' && !isError ? linesIn(text) : undefined,
       response: !isError && this.profile.isExploreTool(call.name) ? this.responses.read(text) : undefined,
     };
     call.result ??= result;
@@ -292,6 +311,15 @@ export class Threads {
 function append({ thread, timelineRows }: ThreadState, entry: TimelineEntry, row: number): void {
   thread.timeline.push(entry);
   timelineRows.push(row);
+}
+
+/** The first and last number of the lines that a Read shows, each as a number, a tab or an arrow, and the line. */
+function linesIn(text: string): { first: number; last: number } | undefined {
+  const first = /^\s*(\d+)[\t→]/.exec(text)?.[1];
+  // A reminder of the host may follow the lines.
+  const last = [...text.slice(-MAX_CLOSING_CHARS).matchAll(/(?:^|\n)[ ]*(\d+)[\t→]/g)].at(-1)?.[1];
+  if (first === undefined || last === undefined) return undefined;
+  return Number(last) >= Number(first) ? { first: Number(first), last: Number(last) } : undefined;
 }
 
 function newRequest(id: string, model: string | undefined, segment: number): ModelRequest {

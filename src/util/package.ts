@@ -16,6 +16,8 @@ export const BUNDLES = {
   measureWorker: join(packageRoot, 'dist', 'measure-worker.js'),
   /** A process that ends what a killed agent-eval left running. */
   watchdog: join(packageRoot, 'dist', 'watchdog.js'),
+  /** The MCP server that `delivery` measures with. */
+  deliveryServer: join(packageRoot, 'dist', 'delivery-server.js'),
   /** The library, for configs that import `agent-eval`. */
   library: join(packageRoot, 'dist', 'index.js'),
 };

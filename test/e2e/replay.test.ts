@@ -133,7 +133,7 @@ it('refuses one index for two builds of different extraction versions', async ()
   });
 }, 200_000);
 
-it('reports gold that the repository does not have, before any server is started', async () => {
+it('refuses gold that the repository does not have, and a checkout with uncommitted changes, before any server is started', async () => {
   const cases = [{ ...SUITE.cases[0], gold: { files: ['lib/respond.js'], symbols: ['lib/response.js:res.nothing'] } }];
   mkdirSync(join(user.cwd, 'wrong'));
   writeFileSync(join(user.cwd, 'wrong/a.replay.json'), JSON.stringify({ ...SUITE, name: 'wrong', cases }));
@@ -141,6 +141,16 @@ it('reports gold that the repository does not have, before any server is started
   expect(outcome.exitCode).toBe(2);
   expect(outcome.stderr).toContain('the gold has 2 errors');
   expect(outcome.stderr).toContain('case prose: files: the repository has no file "lib/respond.js"');
+
+  const source = join(engine, 'src/budget.json');
+  const committed = readFileSync(source, 'utf8');
+  writeFileSync(source, JSON.stringify({ maxOutputChars: 1 }));
+  const dirty = await replay(...against);
+  writeFileSync(source, committed);
+  expect([dirty.exitCode, dirty.stderr]).toEqual([
+    2,
+    expect.stringContaining('has uncommitted changes: src/budget.json'),
+  ]);
 }, 60_000);
 
 it('starts a daemon again that is killed in the middle, and gives the same report', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withNote } from '../../src/rehearsal/compaction.js';
 import { promptChars, readRequest, readTurn } from '../../src/rehearsal/conversation.js';
 
 const key = { task: 't', arm: 'new', repetition: 2 };
@@ -53,6 +54,9 @@ test('the prompt is found behind reminders, and results before a closing message
     prompt: 'Second?',
     promptIndex: 1,
     step: 1,
+    isCompaction: false,
+    compactions: 0,
+    summary: undefined,
     tools: ['Bash'],
     // In the order of the calls, although they ended the other way round.
     toolResults: [
@@ -92,4 +96,60 @@ test('characters are those of system prompt, tools and messages', () => {
   });
   // 3 + [{"name":"Go"}] (15) + 2 + Go{"a":1} (9) + 4
   expect(request && promptChars(request)).toBe(33);
+});
+
+const SUMMARIZE =
+  'CRITICAL: TEXT ONLY.\nYour task is to create a detailed summary of the conversation so far, paying attention.';
+const GOES_ON = 'This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n';
+
+test('the request for a summary is told apart from a prompt, behind results and alone', () => {
+  const asked = [
+    { role: 'user', content: 'First?' },
+    { role: 'assistant', content: [toolUse('a', 'Bash', { command: 'ls' })] },
+    { role: 'user', content: [result('a', 'lib'), { type: 'text', text: SUMMARIZE }] },
+    { role: 'system', content: 'USD budget: $3.99' },
+  ];
+  expect(turnOf(asked)).toMatchObject({
+    isCompaction: true,
+    prompt: 'First?',
+    promptIndex: 0,
+    step: 1,
+    compactions: 0,
+  });
+  const answered = [asked[0], { role: 'assistant', content: 'One.' }, { role: 'user', content: SUMMARIZE }];
+  expect(turnOf(answered)).toMatchObject({ isCompaction: true, prompt: 'First?', promptIndex: 0, step: 1 });
+  expect(turnOf([...answered, { role: 'user', content: 'Second?' }])).toMatchObject({
+    isCompaction: false,
+    promptIndex: 1,
+  });
+});
+
+test('after a compaction the prompt, its number and the steps go on from the note in the summary', () => {
+  const note = { prompt: 'Third?', promptIndex: 2, step: 3, compactions: 2, lastCall: 'c' };
+  const summary = withNote('<analysis>a</analysis>\n<summary>What was found.</summary>', note);
+  expect(summary).toMatch(/What was found\.\n\[rehearsal\] .*\n<\/summary>$/);
+  const goesOn = [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: reminder },
+        { type: 'text', text: `${GOES_ON}${summary}` },
+      ],
+    },
+    { role: 'assistant', content: [toolUse('b', 'Bash', {}), toolUse('c', 'Bash', { command: 'ls' })] },
+    { role: 'user', content: [result('b', 'x'), result('c', 'lib')] },
+  ];
+  const turn = turnOf(goesOn);
+  // The answer with the calls is one of the three steps: the compaction kept it.
+  expect(turn).toMatchObject({ prompt: 'Third?', promptIndex: 2, step: 3, compactions: 2, isCompaction: false });
+  expect(turn.toolResults).toHaveLength(2);
+  expect(turn.summary).toContain('What was found.');
+  const next = turnOf([...goesOn, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Fourth?' }]);
+  expect(next).toMatchObject({ prompt: 'Fourth?', promptIndex: 3, step: 0, compactions: 2 });
+  // A summary without a note, as a real model writes it.
+  expect(turnOf([{ role: 'user', content: `${GOES_ON}x` }])).toMatchObject({
+    compactions: 1,
+    promptIndex: 0,
+    prompt: '',
+  });
 });

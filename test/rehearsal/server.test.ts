@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { withNote } from '../../src/rehearsal/compaction.js';
 import { type RehearsalScript, startRehearsal } from '../../src/rehearsal/index.js';
 
 const key = { task: 'a/b c', arm: 'new', repetition: 3 };
@@ -54,6 +55,33 @@ test('another place in the conversation has another message id', async () => {
   const id = await idOf();
   expect(id).toMatch(/^msg_/);
   expect(await idOf({ model: 'm', max_tokens: 9, messages: longer })).not.toBe(id);
+});
+
+test('requests of equal length have different ids, as after a second compaction', async () => {
+  const { post } = await start(() => ({ toolCalls: [{ name: 'Bash', input: {} }] }));
+  const idsOf = async (compactions: number): Promise<unknown> => {
+    const summary = withNote('S', { prompt: 'First?', promptIndex: 0, step: 1, compactions });
+    const text = `This session is being continued from a previous conversation.\n${summary}`;
+    const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: text }] };
+    return await (await post('/v1/messages', body)).json();
+  };
+  const [first, second] = [await idsOf(1), await idsOf(2)] as { id: string; content: { id: string }[] }[];
+  expect(second?.id).not.toBe(first?.id);
+  expect(second?.content[0]?.id).not.toBe(first?.content[0]?.id);
+});
+
+test('a summary says where the conversation was', async () => {
+  const { post } = await start((turn) => (turn.isCompaction ? { text: '<summary>S</summary>' } : { text: 'x' }));
+  const asked = [
+    { role: 'user', content: 'First?' },
+    { role: 'assistant', content: 'One.' },
+    { role: 'user', content: 'Your task is to create a detailed summary of the conversation so far' },
+  ];
+  const answer: unknown = await (await post('/v1/messages', { model: 'm', max_tokens: 9, messages: asked })).json();
+  const note = { prompt: 'First?', promptIndex: 0, step: 1, compactions: 1 };
+  expect(answer).toMatchObject({
+    content: [{ type: 'text', text: `<summary>S\n[rehearsal] ${JSON.stringify(note)}\n</summary>` }],
+  });
 });
 
 test('count_tokens is answered, anything else is unknown', async () => {

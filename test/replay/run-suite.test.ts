@@ -132,6 +132,20 @@ describe('what is compared', () => {
   });
 });
 
+describe('a call without an answer on both builds', () => {
+  it('leaves a case unanswered only if no call of it is answered', async () => {
+    const none = 'No relevant code found for "x".';
+    const call = (query: string) => ({ tool: 'codegraph_explore', arguments: { query } });
+    const cases = [
+      { id: 'half', calls: [call('a'), call('x')], gold: { files: ['lib/type.js'] } },
+      { id: 'none', calls: [call('x')], gold: { files: ['lib/type.js'] } },
+    ];
+    const { byId } = await compare(cases, { a: [WHOLE, response(['lib/send.js', 1, 7])], x: [none, none] });
+    expect([byId.half?.state, byId.half?.findings[0]?.rule]).toEqual(['worse', 'lost-file']);
+    expect(byId.none?.state).toBe('unanswered');
+  });
+});
+
 describe('a server that misbehaves', () => {
   it('dies, hangs or answers garbage in mid-case: the rest of the case is not asked, the next case is', async () => {
     const calls = ['one', 'bad', 'three'].map((query) => ({ tool: 'codegraph_explore', arguments: { query } }));

@@ -9,10 +9,11 @@ import { openTranscript, readSession } from '../../src/transcript/index.js';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/report/${name}`, import.meta.url));
 
+// The prompt of the second request of v03 is smaller than that of the first. The published text does not tell.
 // Two explores of v00 were answered without a section. The published text does not know that this is no answer.
 test.each([
   ['v00', ['v00.jsonl', 'v00.t2.jsonl', 'v00.t3.jsonl'], ['Also seen:', 'no answer: 2', 'unread: 2']],
-  ['v03', ['v03.jsonl', 'v03.t2.jsonl', 'v03.t3.jsonl'], []],
+  ['v03', ['v03.jsonl', 'v03.t2.jsonl', 'v03.t3.jsonl'], ['Also seen:', 'cleared in silence: at request 2']],
   ['v05', ['v05.jsonl'], []],
 ])('%s: from log to text, the published text byte for byte', async (name, files, extras) => {
   const session = await readSession(

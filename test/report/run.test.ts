@@ -54,6 +54,7 @@ function sessionWith(calls: ToolCall[], tools: string[][] = [['Read', 'mcp__code
       retries: [],
       hookResponses: [],
       stoppedTasks: 0,
+      compactionAttempts: [],
       limit: undefined,
       knownEvents: 1,
     })),

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { deliverySchema } from '../../src/model/delivery.js';
 import { gradeSchema, gradesSchema, looseGradeSchema } from '../../src/model/grade.js';
 import { taskChecksSchema } from '../../src/model/task-check.js';
 import { measureSchema, timelineSchema } from '../../src/report/schema/measure.js';
@@ -34,6 +35,7 @@ const schemas: Record<string, z.ZodType | Checked> = {
   grades: gradesSchema,
   'loose-grade': looseGradeSchema,
   'check-tasks': taskChecksSchema,
+  delivery: deliverySchema,
 };
 
 describe('the JSON Schemas that ship', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { pinBuild } from '../../engine/index.js';
+import { checkCheckoutClean, pinBuild } from '../../engine/index.js';
 import type { PinnedBuild } from '../../model/build.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import {
@@ -67,7 +67,10 @@ async function runReplay(
   return await replay({ suites: suites.value, builds: builds.value, ...asked.value }, context.value);
 }
 
-/** Pins both builds of a comparison. */
+/**
+ * Pins both builds of a comparison. A ref names what is committed: with uncommitted changes the user may believe that they are compared,
+ * so such a checkout is refused ('dirty-checkout').
+ */
 export async function pinPair(
   build: string,
   against: string,
@@ -77,7 +80,13 @@ export async function pinPair(
   const ours = await pinBuild(build, place);
   if (!ours.ok) return ours;
   const baseline = await pinBuild(against, place);
-  return baseline.ok ? ok({ new: ours.value, baseline: baseline.value }) : baseline;
+  if (!baseline.ok) return baseline;
+  const kinds = [ours.value, baseline.value].map(({ spec }) => spec.kind);
+  if (kinds.includes('ref') && !kinds.includes('worktree')) {
+    const clean = await checkCheckoutClean(checkout, config.engine.sources);
+    if (!clean.ok) return fail({ ...clean.failure, advice: 'commit or stash them, or name the build worktree' });
+  }
+  return ok({ new: ours.value, baseline: baseline.value });
 }
 
 function readFlags({ index = 'own', repeats = '2', callDeadline = '60' }: ReplayFlags): Result<{

@@ -7,7 +7,7 @@ import type {
   LogEvent,
   ResultLogEvent,
 } from '../../model/log-event.js';
-import type { HookResponse, InitEvent } from '../../model/session.js';
+import type { HookResponse, InitEvent, ModelUsage } from '../../model/session.js';
 import { asAmount, asFields, asList, asNumber, asString, asStrings, type Fields } from '../../util/fields.js';
 import { blocksOf, isBinary, resultText } from '../content.js';
 import { usageIn } from './usage.js';
@@ -139,6 +139,8 @@ function system(line: Fields): Decoded {
     case 'compact_boundary':
     case 'compaction':
       return compaction(line);
+    case 'status':
+      return compactionAttempt(line);
     case 'microcompact_boundary': {
       const facts = asFields(line.microcompact_metadata);
       const onDisk = asFields(line.microcompactMetadata);
@@ -194,6 +196,7 @@ function result(line: Fields): { kind: 'result' } & Omit<ResultLogEvent, 'kind'>
       terminalReason: asString(line.terminal_reason),
       stopReason: asString(line.stop_reason),
       contextWindows: contextWindows(line),
+      modelUsage: modelUsage(line),
       permissionDenials: denials.length,
     },
     deniedCallIds: denials.flatMap((denial) => asString(asFields(denial)?.tool_use_id) ?? []),
@@ -208,6 +211,23 @@ function contextWindows(line: Fields): Map<string, number> {
     if (tokens !== undefined && tokens > 0) windows.set(model, tokens);
   }
   return windows;
+}
+
+/** Sums over the models. Undefined if the result gives no tokens for one of them. */
+function modelUsage(line: Fields): ModelUsage | undefined {
+  const models = Object.values(asFields(line.modelUsage) ?? {}).map((usage) => asFields(usage) ?? {});
+  const sum = (key: string): number | undefined =>
+    models.reduce<number | undefined>((total, usage) => {
+      const tokens = asAmount(usage[key]);
+      return total === undefined || tokens === undefined ? undefined : total + tokens;
+    }, 0);
+  const inputTokens = sum('inputTokens');
+  const outputTokens = sum('outputTokens');
+  const cacheReadTokens = sum('cacheReadInputTokens');
+  const cacheCreationTokens = sum('cacheCreationInputTokens');
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  if (cacheReadTokens === undefined || cacheCreationTokens === undefined || models.length === 0) return undefined;
+  return { inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens };
 }
 
 /** An API retry: `api_retry` in the stream, `api_error` on disk. */
@@ -261,6 +281,13 @@ function compaction(line: Fields): { kind: 'compaction' } & Omit<CompactionEvent
     trigger: asString(facts?.trigger),
     tokensBefore: asNumber(facts?.pre_tokens) ?? asNumber(facts?.preTokens),
   };
+}
+
+/** The end of an attempt to compact (docs/claude-code.md, "Compaction"). Other statuses are its beginning. */
+function compactionAttempt(line: Fields): Decoded {
+  const outcome = asString(line.compact_result);
+  if (outcome === undefined) return { kind: 'other' };
+  return { kind: 'compaction-attempt', isSuccess: outcome === 'success', error: asString(line.compact_error) };
 }
 
 /** A warning is not a refusal (docs/claude-code.md, "API errors and retries"). */

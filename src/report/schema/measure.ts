@@ -129,6 +129,34 @@ const diagnostics = z.strictObject({
     .describe('explore answers without source that are no known message'),
 });
 
+const hidden = z
+  .strictObject({
+    requests: count.nullable().describe('attempts to compact; null: the log does not count them'),
+    promptTokens: count.nullable(),
+    outputTokens: z.int().nullable().describe('null in a session with subagents'),
+    costUsd: z.number().min(0).nullable().describe('by the ratios between the prices'),
+  })
+  .describe('requests that stand in no log; part of costUsd and of tokensPaid');
+
+const pressure = z.strictObject({
+  compactions: z.array(
+    z.strictObject({
+      prompt: count.describe('from 1'),
+      afterRequest: count.describe('requests of the main thread before it'),
+      trigger: z.string().nullable(),
+      tokensBefore: z.number().nullable().describe('of the window, as the host estimates them'),
+    }),
+  ),
+  failedCompactions: count.describe('paid for, and of no use'),
+  promptsBeforeCompaction: count.nullable().describe('answered before the first one; null without one'),
+  linesDelivered: count.describe('source lines that explores and Reads delivered'),
+  linesRedelivered: count.describe('of these, lines that a compaction had dropped'),
+  costByPromptUsd: z.array(z.number().min(0).nullable()),
+  silentClearings: z
+    .array(z.strictObject({ request: count, tokens: count, pauseMs: z.number().min(0).nullable() }))
+    .describe('prompts that shrank although the log has no boundary'),
+});
+
 /** The schema of `Measure`. The compiler compares it with the type. */
 export const measureSchema = z
   .strictObject({
@@ -145,6 +173,9 @@ export const measureSchema = z
     costUsd: z.number().min(0).nullable(),
     tokensProcessed: count.nullable(),
     outputTokens: count.nullable(),
+    tokensPaid: count.nullable().describe('prompts and output of every model, hidden requests included'),
+    hidden,
+    pressure,
     occupancy: occupancy.nullable(),
     sufficiency,
     allocation,

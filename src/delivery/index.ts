@@ -1,0 +1,1 @@
+export { measureDelivery } from './measure-delivery.js';
