@@ -91,6 +91,14 @@ search{display:contents}
 #find input[type=search]{flex:1 1 14rem;min-width:10rem;padding:.35rem .6rem}
 #find input[type=search],#find select{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--muted);border-radius:5px;padding:.35rem .5rem}
 #find output{color:var(--muted);min-width:9rem}
+::highlight(found){background:var(--mark);color:var(--fg)}
+.pair{font:inherit;font-size:.87rem;color:var(--accent);background:var(--bg);border:1px solid var(--muted);border-radius:5px;padding:.25rem .7rem;cursor:pointer}
+.pair[hidden]{display:none}
+.beside{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:0 1.5rem;width:min(96vw,120rem);margin-left:calc(50% - min(48vw,60rem));scroll-margin-top:8.5rem}
+.beside ol.q>li{grid-template-columns:1fr}
+.beside .body{padding-left:.4rem}
+.beside .cols{grid-template-columns:1fr}
+@media (max-width:60rem){.beside{grid-auto-flow:row;width:auto;margin-left:0}}
 .run{border-bottom:1px solid var(--line)}
 .run>summary{padding:.5rem .2rem;display:flex;flex-wrap:wrap;gap:.1rem 1rem;align-items:baseline;list-style-position:outside}
 .run>summary::before{content:"▸";color:var(--muted);width:.7rem}
@@ -124,9 +132,9 @@ ul.c .e{border-left-color:var(--worse)}
 .foot{margin-top:4rem;color:var(--muted);font-size:.85rem}
 @media (max-width:44rem){ol.q>li{grid-template-columns:1fr}.body{padding-left:.4rem}}
 @media print{
-nav,#find,.skip,.run-list .pair,.sort{display:none}body{font-size:10.5pt}main{max-width:none;padding:0}h2{break-after:avoid}
+nav,#find,.skip,.pair{display:none}body{font-size:10.5pt}main{max-width:none;padding:0}h2{break-after:avoid}
 .card,tr,ol.q>li{break-inside:avoid}
-details.more::details-content,#method>details::details-content{content-visibility:visible;block-size:auto;display:block}
+details.more::details-content,.chart details::details-content,#method>details::details-content{content-visibility:visible;block-size:auto;display:block}
 a{color:inherit}
 }
 `;

@@ -202,11 +202,11 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     const { page } = await open();
     const shown = () => page.locator('ol.q > li:visible').count();
     const status = page.locator('#find output');
-    await page.locator('#find select').selectOption('Bash');
+    await page.locator('#find select[name=tool]').selectOption('Bash');
     await expect.poll(() => status.textContent()).toMatch(/^\d+ requests? in \d+ runs?$/);
     const bash = await page.locator('ul.c > li > b:text-is("Bash")').count();
     expect(await page.locator('ul.c > li:visible').count()).toBe(bash);
-    await page.locator('#find select').selectOption('');
+    await page.locator('#find select[name=tool]').selectOption('');
     await page.locator('#find input[name=errors]').check();
     const errors = await page.locator('ul.c > li[data-e]').count();
     await expect.poll(() => page.locator('ul.c > li:visible').count()).toBe(errors);
@@ -227,6 +227,41 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     await page.locator('#find input[type=search]').fill('');
     await expect.poll(shown).toBe(0);
     expect(await page.locator('details.run:visible').count()).toBe(11);
+  });
+
+  test('filters by arm and task, sorts, marks what was found, and shows both arms of a repetition side by side', async () => {
+    const { page, complaints } = await open();
+    const names = () => page.locator('details.run:visible h3').allTextContents();
+    await page.locator('#find select[name=arm]').selectOption('new');
+    await page.locator('#find select[name=task]').selectOption('beta');
+    await expect.poll(names).toEqual(['beta/new-1', 'beta/new-2', 'beta/new-3']);
+    await page.locator('#find select[name=validity]').selectOption('infra');
+    await expect.poll(names).toEqual(['beta/new-3']);
+    for (const name of ['arm', 'task', 'validity']) await page.locator(`#find select[name=${name}]`).selectOption('');
+    await page.locator('#find select[name=sort]').selectOption('tokens');
+    const tokens = new Map(json.runs.map(({ name, measure }) => [name, measure.tokensProcessed ?? 0]));
+    const sorted = [...tokens].sort(([, a], [, b]) => b - a).map(([name]) => name);
+    await expect.poll(async () => (await names()).slice(0, 10)).toEqual(sorted);
+    await page.locator('#find input[type=search]').fill('part is done');
+    const marks = () => page.evaluate('CSS.highlights.get("found")?.size ?? 0');
+    await expect.poll(marks).toBeGreaterThan(10);
+    await page.locator('#find input[type=search]').fill('');
+    await expect.poll(marks).toBe(0);
+    const run = page.locator('details.run', { has: page.locator('h3:text-is("alpha/new-2")') });
+    await run.locator('summary').first().click();
+    await run.locator('button.pair').click();
+    expect(await page.locator('.beside details.run[open] > summary h3').allTextContents()).toEqual([
+      'alpha/baseline-2',
+      'alpha/new-2',
+    ]);
+    const tops = await page
+      .locator('.beside details.run')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    await run.locator('button.pair').click();
+    expect(await page.locator('.beside').count()).toBe(0);
+    expect((await names()).slice(0, 10)).toEqual(sorted);
+    expect(complaints).toEqual([]);
   });
 
   test('a deep link opens what it leads to', async () => {
