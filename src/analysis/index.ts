@@ -14,6 +14,6 @@ export { junitTrials } from './junit-trials.js';
 export { labelRuns } from './label-runs.js';
 export { compareRuns, type ReadOptions } from './measure-tasks.js';
 export { findNoise, noiseFloors } from './noise-floor.js';
-export { writeHtml } from './page/write-html.js';
+export { renderCampaignPage, writeHtml } from './page/write-html.js';
 export { campaignRedactor, redacted, tellRedaction } from './redact-campaign.js';
 export { type CampaignReport, makeDistribution, makeReport, saveReport } from './report-campaign.js';

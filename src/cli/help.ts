@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   'Start here:': ['init', 'doctor', 'plan', 'demo'],
   'Run experiments:': ['ab', 'with-without', 'bench-readme', 'campaign', 'nightly', 'resume', 'watch'],
-  'Read results:': ['report', 'compare', 'compare-arms', 'parse-run', 'parse-session', 'campaigns', 'merge'],
+  'Read results:': ['report', 'compare', 'compare-arms', 'parse-run', 'parse-session', 'campaigns', 'serve', 'merge'],
   'Check answers:': ['check-tasks', 'grade', 'facts'],
-  'Without an agent:': ['probe', 'replay', 'index', 'stress', 'classify', 'selftest'],
+  'Without an agent:': ['probe', 'replay', 'index', 'stress', 'delivery', 'classify', 'selftest'],
   'Housekeeping:': ['clean', 'completion', 'help'],
 };
 
@@ -43,6 +43,7 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'parse-session ~/.claude/projects/-home-me-gin',
     'parse-session ~/.claude/projects/-home-me-gin --brief',
   ],
+  serve: ['serve', 'serve /mnt/results --port 8080'],
   campaigns: ['campaigns', 'campaigns --out /mnt/results --json'],
   merge: ['merge whole part-1/bench-readme-* part-2/bench-readme-*', 'merge whole parts/*/bench-readme-* --json'],
   'check-tasks': ['check-tasks', 'check-tasks --tasks express-send'],

@@ -9,6 +9,7 @@ import type { DeliveryFlags } from './commands/delivery.js';
 import type { InitFlags } from './commands/init.js';
 import type { NightlyFlags } from './commands/nightly.js';
 import type { ResumeFlags } from './commands/resume.js';
+import type { ServeFlags } from './commands/serve.js';
 import type { WithWithoutFlags } from './commands/with-without.js';
 import { arrangeHelp } from './help.js';
 import type { Surroundings } from './invocation.js';
@@ -204,6 +205,15 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
     .option('--json', 'print JSON')
     .action((flags: CommonFlags) =>
       run(async () => (await import('./commands/campaigns.js')).campaigns(flags, surroundings)),
+    );
+
+  program
+    .command('serve')
+    .description('Serve the campaigns of a folder as pages on this machine, live while one runs, until Ctrl-C')
+    .argument('[dir]', 'the folder of campaigns (AGENT_EVAL_OUT; default: agent-eval-results)')
+    .option('--port <port>', 'the port on 127.0.0.1 (default: any free one)')
+    .action((dir: string | undefined, flags: ServeFlags) =>
+      run(async () => (await import('./commands/serve.js')).serve(dir, flags, surroundings)),
     );
 
   program

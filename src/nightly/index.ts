@@ -1,3 +1,3 @@
 export { findBaseline, judgeNight, lookOf, undecidableNight } from './nightly-compare.js';
-export { appendHistory, nightlyFolder, readHistory, regimeKey } from './nightly-history.js';
+export { appendHistory, nightlyFolder, nightlyNames, readHistory, regimeKey } from './nightly-history.js';
 export { nightlyDesign, nightlyVerdict, unmeasuredNightly, worstGate } from './nightly-verdict.js';

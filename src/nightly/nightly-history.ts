@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import { type CampaignMetadata, computeRegime, hashRegime } from '../model/regime.js';
@@ -11,6 +11,15 @@ export function nightlyFolder(out: string, name: string): string {
   const folder = join(out, 'nightly', name);
   mkdirSync(folder, { recursive: true });
   return folder;
+}
+
+/** Returns the names of the nightly campaigns below `out`, sorted. Creates nothing. */
+export function nightlyNames(out: string): string[] {
+  const folder = join(out, 'nightly');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, HISTORY)))
+    .sort();
 }
 
 /**

@@ -140,7 +140,7 @@ describe.each([
         .find((line) => line.startsWith(`| ${role === 'primary' ? `**${label}**` : label} |`));
       if (role !== 'exploratory') expect(row).toContain(`| ${sign} |`);
       const card = page.slice(page.indexOf(`id="metric-${name}"`));
-      expect(card.match(/(?:≥ |≤ |about )?([+−][\d.]+(?:%| points))</)?.[1]).toBe(sign);
+      expect(card.match(/[(>](?:≥ |≤ |about )?([+−][\d.]+(?:%| points))(?:; |<)/)?.[1]).toBe(sign);
     }
     const primary = verdicts.metrics.find(({ metric }) => metric.role === 'primary')?.lead?.effect;
     expect(page).toContain(`data-effect="${primary}"`);

@@ -32,9 +32,16 @@ export async function writeHtml(campaign: MeasuredCampaign, options: HtmlOptions
     const message = `there is no such folder: ${dirname(file)}`;
     return fail({ reason: 'bad-input', message, advice: 'make it first' });
   }
-  const report = await htmlReport(campaign, { ...options, file });
-  const written = writeAtomically(file, await renderHtml(report));
+  const written = writeAtomically(file, await renderCampaignPage(campaign, { ...options, file }));
   return written.ok ? ok(file) : fail(atUsersPlace(written.failure));
+}
+
+/** Returns the page as text, without writing it. Its links are relative to the folder of `file`. */
+export async function renderCampaignPage(
+  campaign: MeasuredCampaign,
+  options: HtmlOptions & { file: string },
+): Promise<string> {
+  return await renderHtml(await htmlReport(campaign, options));
 }
 
 /** What the page shows, with every text redacted and made visible; its links are relative to the file's folder. */

@@ -8,7 +8,7 @@ import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { printFailure } from '../print-failure.js';
 
 /** A campaign in one line. */
-interface CampaignLine {
+export interface CampaignLine {
   id: string;
   startedAt: string | null;
   state: 'running' | 'complete' | 'incomplete';
@@ -26,14 +26,15 @@ export function campaigns(flags: CommonFlags, surroundings: Surroundings): numbe
   const options = resolveReadOptions(flags, surroundings.environment);
   if (!options.ok) return printFailure(options.failure);
   const tell = (problem: string) => process.stderr.write(`left out, cannot be read: ${problem}\n`);
-  const lines = listCampaigns(options.value.out, tell).map(describe);
+  const lines = listCampaigns(options.value.out, tell).map(describeCampaign);
   if (options.value.json) writeOut(jsonText(lines));
   else if (lines.length === 0) process.stderr.write(`no campaigns below ${options.value.out}\n`);
   else writeOut(`${lines.map(oneLine).join('\n')}\n`);
   return EXIT.done;
 }
 
-function describe({ id, dir, plan, manifest }: CampaignOnDisk): CampaignLine {
+/** Counts the trials of a campaign and says whether a process works on it. */
+export function describeCampaign({ id, dir, plan, manifest }: CampaignOnDisk): CampaignLine {
   const records = new Map<string, TrialRecord>();
   for (const trial of plan.trials) {
     const record = readRecord(dir, plan, trial);

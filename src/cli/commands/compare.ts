@@ -50,7 +50,8 @@ export async function compare(
   return withGate(EXIT.done, worstOf(json.gates));
 }
 
-async function compareCampaigns(
+/** Compares two campaigns. Fails if their settings differ and `acrossRegimes` is false, or if they have no arm in common. */
+export async function compareCampaigns(
   dir: string,
   against: string,
   acrossRegimes: boolean,

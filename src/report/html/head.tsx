@@ -5,6 +5,7 @@ import { grouped, MISSING, plural, wholePercent } from '../numbers.js';
 import { Answers } from './answers.js';
 import type { HtmlArm, HtmlReport } from './model.js';
 import { Facts, Table } from './parts.js';
+import { Scroll } from './scroll.js';
 import { Verdicts } from './verdict-cards.js';
 
 /** What was compared, in one line: "codegraph 1.6.1 against no codegraph". */
@@ -29,17 +30,24 @@ export function Head({ report }: { report: HtmlReport }) {
       {isOpen && report.fence ? <p class="banner">{sentence(fenceLine(report.fence))}.</p> : null}
       <h1 id="verdict">{titleOf(report)}</h1>
       <p class="lead">{subtitleOf(report)}</p>
-      <Answers report={report} />
       <Verdicts report={report} />
-      <h2>May these runs count?</h2>
+      <Answers report={report} />
+      <h2>Can these runs be trusted?</h2>
       <Counts report={report} />
       <Warned report={report} />
       <h2>What was compared</h2>
       <Builds report={report} />
-      <h3>Regime, equal in every run</h3>
-      <Facts rows={report.regime.filter(([label]) => !label.startsWith('arm '))} columns />
+      <details class="more">
+        <summary>Settings, equal in {report.arms.length === 2 ? 'both arms' : 'every arm'}</summary>
+        <Facts rows={report.regime.filter(([label]) => !label.startsWith('arm '))} columns />
+      </details>
     </section>
   );
+}
+
+/** The arms of the page's tables, the baseline first as in the charts. */
+function baselineFirst({ arms, charts }: HtmlReport): HtmlArm[] {
+  return arms.toSorted((a, b) => charts.arms.indexOf(a.label) - charts.arms.indexOf(b.label));
 }
 
 function sentence(text: string): string {
@@ -64,8 +72,9 @@ function Warned({ report: { tasks } }: { report: HtmlReport }) {
 }
 
 /** Validity and contamination by arm, over all runs, those that do not count included. */
-function Counts({ report: { arms, tasks, verdicts, runs, toolLabel, notRun } }: { report: HtmlReport }) {
-  const rows = arms.map(({ label }) => {
+function Counts({ report }: { report: HtmlReport }) {
+  const { tasks, verdicts, runs, toolLabel, notRun } = report;
+  const rows = baselineFirst(report).map(({ label }) => {
     const summaries = tasks.flatMap(({ comparison }) => comparison.arms.filter((arm) => arm.label === label));
     const attempts = runs.filter(({ chart }) => chart.arm === label).reduce((n, run) => n + run.cliAttempts.length, 0);
     return { label, summaries, attempts, validity: verdicts?.validity.find(({ arm }) => arm === label) };
@@ -135,9 +144,10 @@ function Reached({ returned, blocked }: { returned: number; blocked: number }) {
   );
 }
 
-function Builds({ report: { arms, commits, toolLabel } }: { report: HtmlReport }) {
+function Builds({ report }: { report: HtmlReport }) {
+  const { commits, toolLabel } = report;
   return (
-    <div class="scroll">
+    <Scroll>
       <table>
         <thead>
           <tr>
@@ -150,7 +160,7 @@ function Builds({ report: { arms, commits, toolLabel } }: { report: HtmlReport }
           </tr>
         </thead>
         <tbody>
-          {arms.map(({ label, build, settings }) => (
+          {baselineFirst(report).map(({ label, build, settings }) => (
             <tr>
               <th scope="row">{label}</th>
               <td>{build === null ? MISSING : build.title}</td>
@@ -168,7 +178,7 @@ function Builds({ report: { arms, commits, toolLabel } }: { report: HtmlReport }
           {commits.href === null ? <code>git log {commits.range}</code> : <a href={commits.href}>{commits.range}</a>}
         </p>
       )}
-    </div>
+    </Scroll>
   );
 }
 

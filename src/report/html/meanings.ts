@@ -10,11 +10,24 @@ export function meaningRows(tool: string): RegimeBox {
   return [
     ...metrics,
     [
+      'arm',
+      'One side of the comparison: a build of the tool, or none. The baseline is the arm that the others are compared with.',
+    ],
+    [
+      '95% interval',
+      'Where the true change plausibly lies. A change is better or worse only if the whole interval is.',
+    ],
+    ['margin', 'A change smaller than this does not matter. It is declared before the runs.'],
+    [
       'contamination',
       `${tool} was reached around its MCP server, by its CLI or its index. A run in which that returned anything is void.`,
     ],
     ['no-answer', `${tool} was called and never answered. Such a run says nothing about it.`],
     ['raced', `${tool} was called before it was attached. Such a run says nothing about it.`],
+    ['infra', 'The run failed for a reason outside the agent, such as the network or a limit of the account.'],
+    ['agent-failed', 'The agent ended without a result, by its own doing. Its answers are graded 0.'],
+    ['unfenced', 'The sandbox around the session was not proven to hold.'],
+    ['not-attached', `${tool} was never attached to the session.`],
     ['adoption', `Runs that called ${tool} at least once. A run is not excluded for not calling it.`],
   ];
 }

@@ -1,3 +1,4 @@
+import type { MetricKind } from '../../model/verdict.js';
 import { signed, unitOf, unitSign } from '../../statistics/index.js';
 import { MISSING, plural } from '../numbers.js';
 import { runAnchor } from './anchors.js';
@@ -5,16 +6,29 @@ import { meaningRows, STATISTICS } from './meanings.js';
 import type { HtmlReport } from './model.js';
 import { Facts, Table } from './parts.js';
 
-/** Everything about method and caveats behind one click. */
+/** Everything about method and caveats behind one click, and the glossary behind another. */
 export function Method({ report }: { report: HtmlReport }) {
+  return (
+    <>
+      <MethodPart report={report} />
+      <section aria-labelledby="glossary">
+        <h2 id="glossary">Glossary</h2>
+        <details class="more">
+          <summary>What every metric and every word about a run means</summary>
+          <Facts rows={meaningRows(report.toolLabel)} />
+        </details>
+      </section>
+    </>
+  );
+}
+
+function MethodPart({ report }: { report: HtmlReport }) {
   return (
     <section aria-labelledby="method" id="method-part">
       <h2 id="method">Method and caveats</h2>
       <details class="more">
-        <summary>What each figure means, the statistics, margins, warnings, caveats, and how this was held</summary>
+        <summary>Statistics, margins, warnings, caveats, and how the campaign was run</summary>
         <Warnings report={report} />
-        <h3>What each figure means</h3>
-        <Facts rows={meaningRows(report.toolLabel)} />
         <h3>Statistics</h3>
         <ul>
           {STATISTICS.map((line) => (
@@ -25,7 +39,7 @@ export function Method({ report }: { report: HtmlReport }) {
         <Flagged report={report} />
         <h3>Tasks</h3>
         <Tasks report={report} />
-        <h3>How it was held</h3>
+        <h3>How the campaign was run</h3>
         <Facts
           rows={
             report.facts.length === 0 ? [['manifest', 'none: these logs are not of a campaign of ours']] : report.facts
@@ -69,17 +83,26 @@ function Warnings({ report: { tasks } }: { report: HtmlReport }) {
   );
 }
 
+const KIND_WORDS: Record<MetricKind, string> = {
+  ratio: 'ratio of geometric means',
+  count: 'ratio of geometric means of one more',
+  share: 'difference of means',
+  binary: 'difference of shares of runs',
+  pooled: 'difference of shares over all calls',
+  totals: 'ratio of totals',
+};
+
 /** What was declared before the runs. */
 function Declared({ report: { verdicts, charts } }: { report: HtmlReport }) {
   return (
     <>
       <h3>Declared before the runs{verdicts === null ? '' : ` (seed of the resampling: ${verdicts.seed})`}</h3>
-      <Table head={['metric', 'role', 'arithmetic', 'better', 'margin']}>
+      <Table head={['metric', 'role', 'compared as', 'better', 'margin']}>
         {charts.metrics.map(({ label, role, kind, better, margin }) => (
           <tr>
             <th scope="row">{label}</th>
             <td>{role}</td>
-            <td>{kind}</td>
+            <td>{KIND_WORDS[kind]}</td>
             <td>{better}</td>
             <td>
               ±{margin}

@@ -17,6 +17,7 @@ const PARTS = [
   ['runs', 'Runs'],
   ['excluded', 'Excluded'],
   ['method', 'Method and caveats'],
+  ['glossary', 'Glossary'],
 ] as const;
 
 /** The page as text. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { RegimeBox } from '../repo-sections.js';
+import { Scroll } from './scroll.js';
 
 /** Label and value, one below the other; in columns where there is room. */
 export function Facts({ rows, columns = false }: { rows: RegimeBox; columns?: boolean }) {
@@ -38,7 +39,7 @@ interface TableProps {
 /** A table of words; where it is too wide it scrolls in itself. */
 export function Table({ head, caption, id, children }: TableProps) {
   return (
-    <div class="scroll">
+    <Scroll>
       <table id={id}>
         {caption === undefined ? null : <caption>{caption}</caption>}
         <thead>
@@ -50,6 +51,6 @@ export function Table({ head, caption, id, children }: TableProps) {
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -1,3 +1,4 @@
+import type { Measure } from '../../model/measure.js';
 import { durationWithTenths, grouped, MISSING, plural } from '../numbers.js';
 import { runAnchor } from './anchors.js';
 import { RunGrade } from './answers.js';
@@ -35,6 +36,26 @@ export function Runs({ report }: { report: HtmlReport }) {
               <option>{name}</option>
             ))}
           </select>
+          <Choice name="task" label="Only runs of this task" all="all tasks" values={unique(runs, taskOf)} />
+          <Choice
+            name="arm"
+            label="Only runs of this arm"
+            all="all arms"
+            values={unique(runs, ({ chart }) => chart.arm)}
+          />
+          <Choice
+            name="validity"
+            label="Only runs of this validity"
+            all="any validity"
+            values={unique(runs, validityOf)}
+          />
+          <Choice name="grade" label="Only runs of this grade" all="any grade" values={unique(runs, gradeOf)} />
+          <select name="sort" aria-label="Order of the runs">
+            <option value="">in the plan’s order</option>
+            {SORTS.map(({ key, label }) => (
+              <option value={key}>{label}</option>
+            ))}
+          </select>
           <label>
             <input type="checkbox" name="errors" /> errors only
           </label>
@@ -49,9 +70,11 @@ export function Runs({ report }: { report: HtmlReport }) {
           </span>
         </form>
       </search>
-      {runs.map((run) => (
-        <Run run={run} />
-      ))}
+      <div id="run-list">
+        {runs.map((run) => (
+          <Run run={run} arms={report.charts.arms} partners={partnersOf(run, runs)} />
+        ))}
+      </div>
     </section>
   );
 }
@@ -60,17 +83,102 @@ function callNames({ items }: NonNullable<HtmlRun['page']>['segments'][number]):
   return items.flatMap((item) => (item.kind === 'request' ? item.calls.map(({ name }) => name) : []));
 }
 
-function Run({ run }: { run: HtmlRun }) {
+function unique(runs: HtmlRun[], read: (run: HtmlRun) => string): string[] {
+  return [...new Set(runs.map(read))].sort();
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  /** What stands for no choice. */
+  all: string;
+  values: string[];
+}
+
+/** A list to filter by; null where there is nothing to choose from. */
+function Choice({ name, label, all, values }: ChoiceProps) {
+  if (values.length < 2) return null;
+  return (
+    <select name={name} aria-label={label}>
+      <option value="">{all}</option>
+      {values.map((value) => (
+        <option>{value}</option>
+      ))}
+    </select>
+  );
+}
+
+function taskOf({ chart }: HtmlRun): string {
+  return chart.task ?? MISSING;
+}
+
+function validityOf({ chart, validity }: HtmlRun): string {
+  return validity ?? (chart.counts ? 'counts' : 'left out');
+}
+
+/** How right the answers were, in words to filter by. */
+function gradeOf({ grade }: HtmlRun): string {
+  const { factRecall = null, passed = null } = grade?.figures ?? {};
+  if (factRecall === null && passed === null) return 'not graded';
+  if (passed === 1 || factRecall === 1) return 'all right';
+  return factRecall === null || factRecall === 0 ? 'wrong' : 'partly right';
+}
+
+/** What the runs can be sorted by: largest first, runs without a value last. */
+const SORTS = [
+  { key: 'cost', label: 'most expensive first', read: ({ costUsd }: Measure) => costUsd },
+  { key: 'tokens', label: 'most tokens first', read: ({ tokensProcessed }: Measure) => tokensProcessed },
+  { key: 'time', label: 'longest first', read: ({ durationMs }: Measure) => durationMs },
+  { key: 'calls', label: 'most tool calls first', read: ({ toolCalls }: Measure) => toolCalls },
+];
+
+/** The runs of the other arms on the same task and repetition. Empty where the repetition is not known. */
+function partnersOf({ chart }: HtmlRun, runs: HtmlRun[]): HtmlRun[] {
+  if (chart.repetition === null) return [];
+  const same = runs.filter((one) => one.chart.task === chart.task && one.chart.repetition === chart.repetition);
+  return same.filter((one) => one.chart.arm !== chart.arm);
+}
+
+interface RunProps {
+  run: HtmlRun;
+  /** The baseline first. */
+  arms: string[];
+  partners: HtmlRun[];
+}
+
+function Run({ run, arms, partners }: RunProps) {
   const { chart, page, files } = run;
   const id = runAnchor(chart.name, chart.task);
+  const values = Object.fromEntries(
+    SORTS.map(({ key, read }) => [
+      `data-by-${key}`,
+      chart.measure === null ? undefined : (read(chart.measure) ?? undefined),
+    ]),
+  );
+  const place = arms.indexOf(chart.arm);
+  const filters = {
+    ...{
+      'data-task': taskOf(run),
+      'data-arm': chart.arm,
+      'data-validity': validityOf(run),
+      'data-grade': gradeOf(run),
+    },
+    'data-place': place,
+  };
+  const beside = partners.map((one) => runAnchor(one.chart.name, one.chart.task));
   return (
-    <details class="run">
+    <details class="run" {...filters} {...values}>
       <summary>
         <h3>{chart.name}</h3>
         <Standing run={run} />
         <span class="small muted">{summaryOf(run)}</span>
       </summary>
       <div class="body" id={id}>
+        {beside.length === 0 ? null : (
+          <button type="button" class="pair" data-with={beside.join(' ')} hidden>
+            Side by side with {partners.map((one) => one.chart.name).join(', ')}
+          </button>
+        )}
         <Facts rows={runFacts(run)} columns />
         <RunGrade run={run} />
         {runExplores(chart)}

@@ -53,7 +53,7 @@ function segmentFacts({ costUsd, durationMs, outputTokens, subtype, isError, ter
   if (subtype === null) facts.push('no result');
   else {
     const how = terminalReason === null || terminalReason === 'completed' ? '' : ` (${terminalReason})`;
-    facts.push(`${isError ? 'FAILED: ' : ''}${subtype}${how}`);
+    facts.push(`${isError ? 'failed: ' : ''}${subtype.replaceAll('_', ' ')}${how.replaceAll('_', ' ')}`);
   }
   if (costUsd !== null) facts.push(`$${costUsd.toFixed(3)}`);
   if (durationMs !== null) facts.push(durationWithTenths(durationMs));

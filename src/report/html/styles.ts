@@ -64,19 +64,24 @@ const VERDICTS = `
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13.5rem),1fr));gap:.8rem;margin:.8rem 0}
 .card{border:1px solid var(--line);border-radius:8px;padding:.85rem 1rem .8rem;background:var(--bg);display:flex;flex-direction:column}
 #head .card h2{margin:0;font-size:.95rem;font-weight:500;color:var(--muted);letter-spacing:0}
-.card.primary{grid-column:1/-1;display:grid;grid-template-columns:minmax(14rem,5fr) 8fr;gap:.3rem 2.2rem;padding:1.3rem 1.4rem;background:var(--panel);border-left:4px solid var(--tone)}
+.card.primary{margin:1.2rem 0 .8rem;padding:1.1rem 1.4rem;background:var(--panel);border-left:4px solid var(--tone)}
+.sentence{font-size:1.3rem;line-height:1.4;text-wrap:pretty}
+.sides{display:flex;gap:.3rem 2.2rem;align-items:center;margin:.3rem 0}
+.wide-strip{flex:1}.narrow-strip{display:none;flex:1}
+.values{font-size:1.1rem;font-weight:600;font-variant-numeric:tabular-nums}
+.next{padding:.15rem 0}
 .better{--tone:var(--better)}.worse{--tone:var(--worse)}.equivalent{--tone:var(--accent)}.inconclusive,.none{--tone:var(--muted)}.withheld{--tone:var(--worse)}
 .word{color:var(--tone);font-weight:650;letter-spacing:.01em;font-size:.95rem}
-.primary .word{font-size:1.1rem}
+.primary .word{font-size:inherit}
 .effect{font-size:1.35rem;font-weight:600;letter-spacing:-.01em;font-variant-numeric:tabular-nums;line-height:1.2;margin:.25rem 0 0}
 .primary .effect{font-size:2.7rem;letter-spacing:-.03em;margin:.2rem 0}
 .card p{margin:.15rem 0}
-.strip{display:block;width:100%;height:auto;max-height:48px;margin:.35rem 0 .4rem;overflow:visible}
+.strip{display:block;width:100%;max-width:44rem;height:auto;margin:.35rem 0 .2rem;overflow:visible}
 .strip .axis{stroke:var(--line)}.strip .zero{stroke:var(--muted);stroke-dasharray:2 2}
 .strip .band{fill:var(--line);opacity:.6}.strip .ci{stroke:var(--tone);stroke-width:2.5}.strip .dot{fill:var(--tone)}
-.strip text{fill:var(--muted);font:10px system-ui,sans-serif}
+.strip text{fill:var(--muted);font:11px system-ui,sans-serif}
 .why{color:var(--fg)}
-@media (max-width:44rem){.card.primary{grid-template-columns:1fr}}
+@media screen and (max-width:44rem){.sides{display:block}.wide-strip{display:none}.narrow-strip{display:block}.sentence{font-size:1.12rem}.card.primary{padding:.9rem 1rem}h1{font-size:1.4rem}}
 `;
 
 const RUNS = `
@@ -86,6 +91,14 @@ search{display:contents}
 #find input[type=search]{flex:1 1 14rem;min-width:10rem;padding:.35rem .6rem}
 #find input[type=search],#find select{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--muted);border-radius:5px;padding:.35rem .5rem}
 #find output{color:var(--muted);min-width:9rem}
+::highlight(found){background:var(--mark);color:var(--fg)}
+.pair{font:inherit;font-size:.87rem;color:var(--accent);background:var(--bg);border:1px solid var(--muted);border-radius:5px;padding:.25rem .7rem;cursor:pointer}
+.pair[hidden]{display:none}
+.beside{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:0 1.5rem;width:min(96vw,120rem);margin-left:calc(50% - min(48vw,60rem));scroll-margin-top:8.5rem}
+.beside ol.q>li{grid-template-columns:1fr}
+.beside .body{padding-left:.4rem}
+.beside .cols{grid-template-columns:1fr}
+@media (max-width:60rem){.beside{grid-auto-flow:row;width:auto;margin-left:0}}
 .run{border-bottom:1px solid var(--line)}
 .run>summary{padding:.5rem .2rem;display:flex;flex-wrap:wrap;gap:.1rem 1rem;align-items:baseline;list-style-position:outside}
 .run>summary::before{content:"▸";color:var(--muted);width:.7rem}
@@ -119,9 +132,9 @@ ul.c .e{border-left-color:var(--worse)}
 .foot{margin-top:4rem;color:var(--muted);font-size:.85rem}
 @media (max-width:44rem){ol.q>li{grid-template-columns:1fr}.body{padding-left:.4rem}}
 @media print{
-nav,#find,.skip{display:none}body{font-size:10.5pt}main{max-width:none;padding:0}h2{break-after:avoid}
+nav,#find,.skip,.pair{display:none}body{font-size:10.5pt}main{max-width:none;padding:0}h2{break-after:avoid}
 .card,tr,ol.q>li{break-inside:avoid}
-details.more::details-content,#method>details::details-content{content-visibility:visible;block-size:auto;display:block}
+details.more::details-content,.chart details::details-content,#method>details::details-content{content-visibility:visible;block-size:auto;display:block}
 a{color:inherit}
 }
 `;

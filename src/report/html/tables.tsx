@@ -1,6 +1,7 @@
 import { metricNamed, rowName, withTool } from '../../catalogue/index.js';
 import { runsCell, tableSections } from '../table.js';
 import type { HtmlReport, HtmlTask } from './model.js';
+import { Scroll } from './scroll.js';
 
 /** The published table of every task, with the same cells as the printed report. */
 export function Tables({ report: { tasks, verdicts } }: { report: HtmlReport }) {
@@ -20,7 +21,7 @@ export function Tables({ report: { tasks, verdicts } }: { report: HtmlReport }) 
 function TaskTable({ task: { comparison }, hasVerdict }: { task: HtmlTask; hasVerdict: boolean }) {
   const { arms, directions } = comparison;
   return (
-    <div class="scroll">
+    <Scroll>
       <table>
         <caption>Median [smallest–largest] over the runs that count</caption>
         <thead>
@@ -72,6 +73,6 @@ function TaskTable({ task: { comparison }, hasVerdict }: { task: HtmlTask; hasVe
             .join(' · ')}
         </p>
       )}
-    </div>
+    </Scroll>
   );
 }

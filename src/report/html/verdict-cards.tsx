@@ -4,33 +4,34 @@ import { MISSING, plural } from '../numbers.js';
 import { IntervalStrip } from './interval-strip.js';
 import type { HtmlReport } from './model.js';
 import { Table } from './parts.js';
+import { boundText, isDecided, nextStep, plainWord, sentenceOf, valuesOfArms, valuesText } from './verdict-sentence.js';
 
-const WORDS: Record<VerdictWord, { sign: string; word: string }> = {
-  better: { sign: '✓', word: 'Better' },
-  worse: { sign: '✕', word: 'Worse' },
-  equivalent: { sign: '≈', word: 'Equivalent' },
-  inconclusive: { sign: '?', word: 'Inconclusive' },
-  none: { sign: '–', word: 'No verdict' },
-  withheld: { sign: '!', word: 'No claim' },
+const SIGNS: Record<VerdictWord, string> = {
+  ...{ better: '✓', worse: '✕', equivalent: '≈', inconclusive: '?', none: '?', withheld: '!' },
 };
 
-const ASKED = {
-  corpus: 'Did the change alter these numbers, on these tasks?',
-  tasks: 'Does it alter these numbers, for tasks like these?',
-} as const;
+/** The verdicts of a report, and how to find the values that they compare. */
+interface Judged {
+  report: VerdictReport;
+  valuesText(verdict: MetricVerdict): string;
+}
 
-/** A card a metric, the primary one across the page; the exploratory ones in a table behind one click. */
-export function Verdicts({ report: { verdicts, arms } }: { report: HtmlReport }) {
+/** The primary metric's verdict as a sentence with its interval, a card for each secondary metric, the exploratory ones in a folded table. */
+export function Verdicts({ report: { verdicts, arms, charts, toolLabel } }: { report: HtmlReport }) {
   if (verdicts === null || verdicts.metrics.length === 0) {
     const why = arms.length === 2 ? 'these logs have no plan that declares metrics' : 'a verdict compares two arms';
-    return <p class="asked">No verdict: {why}. The figures of each arm stand below.</p>;
+    return <p class="asked">No verdict: {why}. The values of each arm follow below.</p>;
   }
+  const values = (verdict: MetricVerdict) => valuesOfArms(charts.observations, verdict.metric, verdicts);
+  const judged: Judged = { report: verdicts, valuesText: (verdict) => valuesText(values(verdict), verdict.metric) };
   const of = (role: string) => verdicts.metrics.filter(({ metric }) => metric.role === role);
+  const compared = (verdict: MetricVerdict) => verdict.lead !== null;
+  const absent = verdicts.metrics.filter((verdict) => !compared(verdict) && verdict.metric.role !== 'primary');
   return (
     <>
-      <p class="asked">
-        {ASKED[verdicts.question]} <strong>{verdicts.tested}</strong> against <strong>{verdicts.baseline}</strong>.
-      </p>
+      {of('primary').map((verdict) => (
+        <Primary verdict={verdict} judged={judged} sentence={sentenceOf(verdict, values(verdict))} />
+      ))}
       {verdicts.answers.state === 'not-asked' ? null : (
         <p class={verdicts.answers.state === 'worse' ? 'banner' : undefined}>
           <strong>{capital(verdicts.answers.words)}.</strong>
@@ -40,104 +41,138 @@ export function Verdicts({ report: { verdicts, arms } }: { report: HtmlReport })
         <p class="banner">No verdict: {refusal}.</p>
       ))}
       <div class="cards">
-        {of('primary').map((verdict) => (
-          <Primary verdict={verdict} report={verdicts} />
-        ))}
-        {of('secondary').map((verdict) => (
-          <Card verdict={verdict} looks={verdicts.looks} />
-        ))}
+        {of('secondary')
+          .filter(compared)
+          .map((verdict) => (
+            <Card verdict={verdict} judged={judged} />
+          ))}
       </div>
       <p class="small muted">
-        The large card decides. The small ones are corrected for their number (Holm).{' '}
+        The first metric decides. The others are corrected for their number (Holm).{' '}
         {verdicts.looks && verdicts.looks.planned > 1
           ? `Look ${verdicts.looks.look} of ${verdicts.looks.planned} declared: wider intervals in return.`
           : ''}
+        {absent.length === 0 ? '' : notCompared(absent, arms, toolLabel)}
       </p>
-      <Exploratory verdicts={of('exploratory')} looks={verdicts.looks} />
+      <Exploratory verdicts={of('exploratory').filter(compared)} judged={judged} />
     </>
   );
 }
 
-function Word({ verdict: { verdict, withheld } }: { verdict: MetricVerdict }) {
-  const { sign, word } = WORDS[verdict];
+/** Names the metrics without a pair of values. An arm without the tool cannot have those of the tool. */
+function notCompared(verdicts: MetricVerdict[], arms: HtmlReport['arms'], toolLabel: string): string {
+  const without = arms.filter(({ build }) => build === null).map(({ label }) => label);
+  const isMixed = without.length > 0 && without.length < arms.length;
+  const why = isMixed
+    ? `${without.join(', ')} has no ${toolLabel}, and so no such value`
+    : 'no pair of runs has a value in both arms';
+  return `Not compared: ${verdicts.map(({ metric }) => metric.label).join(', ')} (${why}).`;
+}
+
+function Word({ verdict }: { verdict: MetricVerdict }) {
   return (
-    <div class="word">
-      <span aria-hidden="true">{sign} </span>
-      {withheld ?? word}
-    </div>
+    <>
+      <span aria-hidden="true">{SIGNS[verdict.verdict]} </span>
+      {plainWord(verdict)}
+    </>
   );
 }
 
-function Primary({ verdict, report }: { verdict: MetricVerdict; report: VerdictReport }) {
-  const { metric, lead, other } = verdict;
+function Primary({ verdict, judged, sentence }: { verdict: MetricVerdict; judged: Judged; sentence: string }) {
+  const { metric, lead, other, reason } = verdict;
+  const { report } = judged;
   const sign = unitSign(verdict);
+  const next = nextStep(verdict, report);
   return (
     <article class={`card primary ${verdict.verdict}`} id={`metric-${metric.name}`}>
-      <div>
-        <h2>
-          {metric.label} <span class="small">· primary, {metric.better} is better</span>
-        </h2>
-        <div class="effect">{effectOf(verdict)}</div>
-        <Word verdict={verdict} />
-      </div>
-      <div>
-        <IntervalStrip verdict={verdict} width={600} />
-        <p>{intervalWords(verdict, report.looks)}</p>
-        {verdict.reason === null ? null : <p class="why">{capital(verdict.reason)}.</p>}
-        <p class="small muted">
-          {designWords(verdict)}
-          {report.validity.map(({ arm, valid, of }) => ` · ${arm} ${valid}/${of} valid`)}
+      <p class="sentence">
+        <strong class="word">
+          <Word verdict={verdict} />:
+        </strong>{' '}
+        {sentence}
+      </p>
+      {reason === null ? null : <p class="why">{capital(reason)}.</p>}
+      {next === null ? null : (
+        <p class="next">
+          <strong>Next:</strong> {next}
         </p>
-        {other === null ? null : (
-          <p class="small muted">
-            {capital(QUESTION_WORDS[other.question])}: {signed(other.effect, sign)}
-            {other.interval === null
-              ? `, no interval: ${other.why ?? ''}`
-              : `, ${signed(other.interval[0], sign)} to ${signed(other.interval[1], sign)}`}
-          </p>
-        )}
+      )}
+      <div class="sides">
+        {isDecided(verdict) ? <div class="effect">{effectOf(verdict)}</div> : null}
+        <div class="wide-strip">
+          <IntervalStrip verdict={verdict} width={600} />
+        </div>
+        <div class="narrow-strip">
+          <IntervalStrip verdict={verdict} width={320} />
+        </div>
       </div>
+      <p class="small">
+        {capital(intervalWords(verdict, report.looks))}. {capital(metric.label)} decides, {metric.better} is better.{' '}
+        {report.baseline} → {report.tested}.
+      </p>
+      <p class="small muted">
+        {designWords(verdict)}
+        {report.validity.map(({ arm, valid, of }) => ` · ${arm} ${valid}/${of} valid`)}
+      </p>
+      {other === null ? null : (
+        <p class="small muted">
+          {capital(QUESTION_WORDS[other.question])}: {signed(other.effect, sign)}
+          {other.interval === null
+            ? `, no interval: ${other.why ?? ''}`
+            : `, ${signed(other.interval[0], sign)} to ${signed(other.interval[1], sign)}`}
+        </p>
+      )}
       {lead === null ? null : <span hidden data-effect={lead.effect} data-metric={metric.name} />}
     </article>
   );
 }
 
-function Card({ verdict, looks }: { verdict: MetricVerdict; looks: LooksDesign | null }) {
-  const { metric, reason } = verdict;
+function Card({ verdict, judged }: { verdict: MetricVerdict; judged: Judged }) {
+  const { metric, reason, lead } = verdict;
   return (
     <article class={`card ${verdict.verdict}`} id={`metric-${metric.name}`}>
       <h2>{metric.label}</h2>
-      <div class="effect">{effectOf(verdict)}</div>
-      <Word verdict={verdict} />
-      <IntervalStrip verdict={verdict} />
-      {verdict.lead === null ? null : <p class="small">{intervalWords(verdict, looks)}</p>}
-      <p class="small muted">
-        {designWords(verdict)}
-        {verdict.holm === null ? '' : ` · Holm p ${pText(verdict.holm)}`}
+      <p class="values">{judged.valuesText(verdict)}</p>
+      <p>
+        <span class="change">{effectOf(verdict)}</span>{' '}
+        <strong class="word">
+          <Word verdict={verdict} />
+        </strong>
       </p>
-      {reason !== null && verdict.lead === null ? <p class="small">{capital(reason)}.</p> : null}
-      {reason === null || verdict.lead === null ? null : (
-        <details class="small muted">
-          <summary>why</summary>
-          {capital(reason)}.
-        </details>
-      )}
+      {lead?.interval ? <IntervalStrip verdict={verdict} /> : null}
+      <p class="small">{capital(intervalWords(verdict, judged.report.looks))}.</p>
+      <details class="small muted">
+        <summary>design and reason</summary>
+        {designWords(verdict)}
+        {verdict.holm === null ? '' : ` · Holm p ${pText(verdict.holm)}`}.{' '}
+        {reason === null ? '' : `${capital(reason)}.`}
+      </details>
     </article>
   );
 }
 
-function Exploratory({ verdicts, looks }: { verdicts: MetricVerdict[]; looks: LooksDesign | null }) {
+function Exploratory({ verdicts, judged }: { verdicts: MetricVerdict[]; judged: Judged }) {
   if (verdicts.length === 0) return null;
   return (
     <details class="more">
       <summary>{plural(verdicts.length, 'exploratory metric')}: a hint where to look, no claim</summary>
-      <Table head={['metric', 'verdict', 'effect', 'interval', 'could have seen']}>
+      <Table
+        head={[
+          'metric',
+          `${judged.report.baseline} → ${judged.report.tested}`,
+          'verdict',
+          'change',
+          'interval',
+          'could have seen',
+        ]}
+      >
         {verdicts.map((verdict) => (
           <tr id={`metric-${verdict.metric.name}`}>
             <th scope="row">{verdict.metric.label}</th>
-            <td>{verdict.withheld ?? WORDS[verdict.verdict].word}</td>
+            <td>{judged.valuesText(verdict)}</td>
+            <td>{plainWord(verdict)}</td>
             <td>{effectOf(verdict)}</td>
-            <td>{intervalWords(verdict, looks)}</td>
+            <td>{intervalWords(verdict, judged.report.looks)}</td>
             <td>
               {verdict.detectable === null ? MISSING : `${verdict.detectable.toFixed(1)}${unitSign(verdict)} or more`}
             </td>
@@ -149,10 +184,7 @@ function Exploratory({ verdicts, looks }: { verdicts: MetricVerdict[]; looks: Lo
 }
 
 function effectOf(verdict: MetricVerdict): string {
-  const { lead, censored } = verdict;
-  if (lead === null) return MISSING;
-  const bound = { 'at-least': '≥ ', 'at-most': '≤ ', unknown: 'about ' };
-  return `${censored === null ? '' : bound[censored.bound]}${signed(lead.effect, unitSign(verdict))}`;
+  return verdict.lead === null ? MISSING : `${boundText(verdict)}${signed(verdict.lead.effect, unitSign(verdict))}`;
 }
 
 function intervalWords(verdict: MetricVerdict, looks: LooksDesign | null): string {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Measure } from '../../../src/model/measure.js';
@@ -12,6 +13,11 @@ import { contrastFaults } from './contrast.js';
 
 const why = whyNoBrowser();
 if (why) console.warn(`the HTML report is not tested: ${why}`);
+
+interface AxeViolation {
+  id: string;
+  nodes: { html: string }[];
+}
 
 interface Json {
   verdicts: VerdictReport;
@@ -82,10 +88,19 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     expect(complaints).toEqual([]);
     expect(await page.title()).toContain('codegraph HEAD (1a1a1a1) against codegraph main (2b2b2b2)');
     const parts = await page.locator('nav a').allTextContents();
-    expect(parts).toEqual(['Verdict', 'Tasks', 'Context', 'Explores', 'Runs', 'Excluded', 'Method and caveats']);
+    expect(parts).toEqual([
+      'Verdict',
+      'Tasks',
+      'Context',
+      'Explores',
+      'Runs',
+      'Excluded',
+      'Method and caveats',
+      'Glossary',
+    ]);
     const order = await page.locator('main h1, main > section > h2').evaluateAll((all) => all.map(({ id }) => id));
     expect(order.filter((id) => id !== '')).toEqual([
-      ...['verdict', 'tasks', 'context', 'explores', 'runs', 'excluded', 'method'],
+      ...['verdict', 'tasks', 'context', 'explores', 'runs', 'excluded', 'method', 'glossary'],
     ]);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     const levels = await page
@@ -125,8 +140,9 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
       expect(text).toContain(`${sign}${size}${unit === 'percent' ? '%' : ' points'}`);
     }
     const rows = await page.locator('#validity tbody tr').allTextContents();
-    expect(rows[0]).toContain('new5 of 61 infra');
-    expect(rows[1]).toContain('baseline5 of 5none');
+    // The baseline first, as in the charts.
+    expect(rows[0]).toContain('baseline5 of 5none');
+    expect(rows[1]).toContain('new5 of 61 infra');
     expect(json.runs.length).toBe(10);
     for (const { name, measure } of json.runs) {
       const summary = await page
@@ -186,11 +202,11 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     const { page } = await open();
     const shown = () => page.locator('ol.q > li:visible').count();
     const status = page.locator('#find output');
-    await page.locator('#find select').selectOption('Bash');
+    await page.locator('#find select[name=tool]').selectOption('Bash');
     await expect.poll(() => status.textContent()).toMatch(/^\d+ requests? in \d+ runs?$/);
     const bash = await page.locator('ul.c > li > b:text-is("Bash")').count();
     expect(await page.locator('ul.c > li:visible').count()).toBe(bash);
-    await page.locator('#find select').selectOption('');
+    await page.locator('#find select[name=tool]').selectOption('');
     await page.locator('#find input[name=errors]').check();
     const errors = await page.locator('ul.c > li[data-e]').count();
     await expect.poll(() => page.locator('ul.c > li:visible').count()).toBe(errors);
@@ -211,6 +227,41 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     await page.locator('#find input[type=search]').fill('');
     await expect.poll(shown).toBe(0);
     expect(await page.locator('details.run:visible').count()).toBe(11);
+  });
+
+  test('filters by arm and task, sorts, marks what was found, and shows both arms of a repetition side by side', async () => {
+    const { page, complaints } = await open();
+    const names = () => page.locator('details.run:visible h3').allTextContents();
+    await page.locator('#find select[name=arm]').selectOption('new');
+    await page.locator('#find select[name=task]').selectOption('beta');
+    await expect.poll(names).toEqual(['beta/new-1', 'beta/new-2', 'beta/new-3']);
+    await page.locator('#find select[name=validity]').selectOption('infra');
+    await expect.poll(names).toEqual(['beta/new-3']);
+    for (const name of ['arm', 'task', 'validity']) await page.locator(`#find select[name=${name}]`).selectOption('');
+    await page.locator('#find select[name=sort]').selectOption('tokens');
+    const tokens = new Map(json.runs.map(({ name, measure }) => [name, measure.tokensProcessed ?? 0]));
+    const sorted = [...tokens].sort(([, a], [, b]) => b - a).map(([name]) => name);
+    await expect.poll(async () => (await names()).slice(0, 10)).toEqual(sorted);
+    await page.locator('#find input[type=search]').fill('part is done');
+    const marks = () => page.evaluate('CSS.highlights.get("found")?.size ?? 0');
+    await expect.poll(marks).toBeGreaterThan(10);
+    await page.locator('#find input[type=search]').fill('');
+    await expect.poll(marks).toBe(0);
+    const run = page.locator('details.run', { has: page.locator('h3:text-is("alpha/new-2")') });
+    await run.locator('summary').first().click();
+    await run.locator('button.pair').click();
+    expect(await page.locator('.beside details.run[open] > summary h3').allTextContents()).toEqual([
+      'alpha/baseline-2',
+      'alpha/new-2',
+    ]);
+    const tops = await page
+      .locator('.beside details.run')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    await run.locator('button.pair').click();
+    expect(await page.locator('.beside').count()).toBe(0);
+    expect((await names()).slice(0, 10)).toEqual(sorted);
+    expect(complaints).toEqual([]);
   });
 
   test('a deep link opens what it leads to', async () => {
@@ -265,6 +316,18 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.locator('.card.primary').isVisible()).toBe(true);
+  });
+
+  test('axe-core finds nothing, with everything open, on a wide screen and on a phone', async () => {
+    const { page } = await open();
+    await page.evaluate(axe.source);
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+    for (const width of [1_200, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await page.evaluate<AxeViolation[]>('axe.run().then(({ violations }) => violations)');
+      const faults = found.map(({ id, nodes }) => `${id}: ${nodes.length}, ${nodes[0]?.html.slice(0, 200)}`);
+      expect(faults).toEqual([]);
+    }
   });
 
   test('on a small screen nothing is wider than it', async () => {

@@ -6,18 +6,29 @@ import { QUESTION_WORDS, signed, unitOf, unitSign } from '../../../statistics/in
 import { runAnchor } from '../anchors.js';
 import { armColour, armPath, arrowPath } from './arms.js';
 import type { Dot, MetricDots, TaskRow } from './dots-data.js';
+import { type EffectScale, effectScale } from './effect-scale.js';
 import { BottomAxis, ChartSvg, type LabelProps, Labels, round, type Tick } from './svg.js';
 import { shortened, shown as visible } from './text.js';
 import { type Unit, unitOfMetric } from './values.js';
 
-const WIDTH = 860;
 const BOTTOM = 42;
-/** Where the runs' values lie, and the effects. */
+
+/** Where things lie across a chart. */
+interface Layout {
+  width: number;
+  /** The runs' values, beside the effects if there are any. */
+  runs: [number, number];
+  /** Null if the chart has no room for the effects: then only their numbers are printed. */
+  effects: [number, number] | null;
+  /** Height of a line for the task's name above its runs. 0 if the name stands beside them. */
+  nameHeight: number;
+}
+
 const LEFT = 180;
-/** With and without the effects beside them. */
-const RUNS: [number, number] = [LEFT, 570];
-const WIDE_RUNS: [number, number] = [LEFT, 845];
-const EFFECTS: [number, number] = [620, 785];
+const WITH_EFFECTS: Layout = { width: 860, runs: [LEFT, 570], effects: [620, 785], nameHeight: 0 };
+const WITHOUT_EFFECTS: Layout = { width: 860, runs: [LEFT, 845], effects: null, nameHeight: 0 };
+/** For a phone. */
+const NARROW: Layout = { width: 350, runs: [10, 340], effects: null, nameHeight: 18 };
 const ALL_ROW = 40;
 const TICKS = 5;
 /** Areas of the signs. */
@@ -33,6 +44,8 @@ interface Row {
   top: number;
   lane: number;
   height: number;
+  /** Of the task's name above the lanes. */
+  nameHeight: number;
 }
 
 interface Axis {
@@ -47,44 +60,55 @@ interface DotsChartProps {
   arms: string[];
   title: string;
   description: string;
+  isNarrow?: boolean;
 }
 
-/** One metric's chart: a row a task with every run, the arms' means and the effect; below, the effect over all tasks. */
-export function DotsChart({ chart, arms, title, description }: DotsChartProps): VNode {
+/**
+ * One metric's chart: a row a task with every run, the arms' means and the effect; below, the effect over all tasks. `isNarrow`: drawn for
+ * a phone, with each effect as a number.
+ */
+export function DotsChart({ chart, arms, title, description, isNarrow = false }: DotsChartProps): VNode {
   const { rows, verdict } = chart;
+  const layout = isNarrow ? NARROW : verdict ? WITH_EFFECTS : WITHOUT_EFFECTS;
   const unit = unitOfMetric(chart.metric);
   const lane = laneHeight(chart, arms);
-  const height = lane * arms.length + 12;
-  const at = (index: number): Row => ({ top: index * height, lane, height });
+  const height = layout.nameHeight + lane * arms.length + 12;
+  const at = (index: number): Row => ({ top: index * height, lane, height, nameHeight: layout.nameHeight });
   const tasksEnd = rows.length * height;
-  const plot = tasksEnd + (verdict ? ALL_ROW : 0);
-  const runs = runsAxis(chart, unit);
-  const effects = effectAxis(chart);
-  const borders = [...rows, ...(verdict ? [null] : [])].map((_, index) => `M0,${index * height}H${WIDTH}`).join('');
+  const plot = tasksEnd + (layout.effects ? ALL_ROW : 0);
+  const runs = runsAxis(chart, unit, layout);
+  const effects = layout.effects === null ? null : effectAxis(chart, layout.effects);
+  const rules = [...rows, ...(layout.effects ? [null] : [])];
+  const borders = rules.map((_, index) => `M0,${index * height}H${layout.width}`).join('');
   return (
-    <ChartSvg title={title} description={description} width={WIDTH} height={plot + BOTTOM} hasLinks>
-      <BottomAxis ticks={runs.ticks} from={0} to={plot} title={runsTitle(chart, unit, runs)} middle={middleOf(chart)} />
-      {verdict ? (
+    <ChartSvg title={title} description={description} width={layout.width} height={plot + BOTTOM} hasLinks>
+      <BottomAxis
+        ticks={runs.ticks}
+        from={0}
+        to={plot}
+        title={runsTitle(chart, unit, runs)}
+        middle={middleOf(layout.runs)}
+      />
+      {effects && layout.effects ? (
         <BottomAxis
           ticks={effects.ticks}
           from={0}
           to={plot}
           title={effectTitle(chart, arms)}
-          middle={(EFFECTS[0] + EFFECTS[1]) / 2}
+          middle={middleOf(layout.effects)}
         />
       ) : null}
       <path d={borders} fill="none" stroke="var(--line)" />
       {rows.map((row, index) => (
         <RunMarks key={row.task} row={row} arms={arms} unit={unit} at={at(index)} x={runs.x} />
       ))}
-      {verdict ? <EffectMarks chart={chart} axis={effects} at={at} /> : null}
-      <Labels labels={[...taskLabels(chart, at), ...allLabels(chart, tasksEnd)]} />
+      {effects ? <EffectMarks chart={chart} axis={effects} at={at} /> : null}
+      <Labels labels={[...taskLabels(chart, at, layout), ...(effects ? allLabels(chart, tasksEnd, layout) : [])]} />
     </ChartSvg>
   );
 }
 
-function middleOf({ verdict }: MetricDots): number {
-  const [from, to] = verdict ? RUNS : WIDE_RUNS;
+function middleOf([from, to]: [number, number]): number {
   return (from + to) / 2;
 }
 
@@ -95,7 +119,7 @@ function runsTitle({ metric }: MetricDots, unit: Unit, { isLog }: Axis): string 
 
 function effectTitle({ verdict }: MetricDots, arms: string[]): string {
   const [baseline, tested] = arms.map((arm) => shortened(arm, 12));
-  return `${tested} against ${baseline}, ${verdict ? unitSign(verdict).trim() : ''}`;
+  return `${tested} against ${baseline}${verdict?.unit === 'points' ? ', points' : ''}; band: margin`;
 }
 
 function laneHeight({ rows }: MetricDots, arms: string[]): number {
@@ -104,13 +128,12 @@ function laneHeight({ rows }: MetricDots, arms: string[]): number {
 }
 
 /** From 0, unless the values lie orders of magnitude apart. */
-function runsAxis({ metric, rows, verdict }: MetricDots, unit: Unit): Axis {
+function runsAxis({ metric, rows }: MetricDots, unit: Unit, { runs: range }: Layout): Axis {
   const values = rows.flatMap(({ dots, means }) => [
     ...dots.map((dot) => dot.value),
     ...means.flatMap((mean) => mean ?? []),
   ]);
   const [low, high] = [Math.min(...values) * unit.factor, Math.max(...values) * unit.factor];
-  const range = verdict ? RUNS : WIDE_RUNS;
   const isRatio = unitOf(metric.kind) === 'percent';
   if (isRatio && low > 0 && high / low > LOG_FROM) {
     const scale = scaleLog([low, high], range).nice();
@@ -147,15 +170,15 @@ function logTicks(low: number, high: number): number[] {
     .filter((value) => value >= low * 0.999 && value <= high * 1.001);
 }
 
-/** Wide enough for the tasks' effects; an interval that reaches further is cut, and its text gives its ends. */
-function effectAxis({ rows, verdict }: MetricDots): Axis {
-  const effects = [0, ...rows.flatMap((row) => row.effect ?? []), ...(verdict?.lead ? [verdict.lead.effect] : [])];
-  const widest = Math.max(10, ...effects.map(Math.abs));
-  const [from, to] = verdict?.lead?.interval ?? [0, 0];
-  const low = Math.min(...effects, Math.max(from, -2 * widest));
-  const high = Math.max(...effects, Math.min(to, 2 * widest));
-  const room = 0.06 * Math.max(high - low, 5);
-  return linearAxis([low - room, high + room], EFFECTS, 4, '~f', false);
+/** The axis of every interval on the page, wide enough for the tasks' effects and the interval. */
+function effectAxis({ rows, verdict, metric }: MetricDots, range: [number, number]): EffectScale {
+  const lead = verdict?.lead ?? null;
+  const tasks = rows.flatMap((row) => row.effect ?? []);
+  const values = [...tasks, ...(lead ? [lead.effect, ...(lead.interval ?? [])] : [])];
+  return effectScale({
+    unit: verdict?.unit ?? unitOf(metric.kind),
+    ...{ values, margin: metric.margin, range, gap: 44 },
+  });
 }
 
 interface RunMarksProps {
@@ -225,19 +248,24 @@ function RunPoint({ dot, arm, x, y, text }: { dot: Dot; arm: number; x: number; 
   );
 }
 
-function laneOf({ top, lane }: Row, arm: number): number {
-  return top + 6 + lane * (arm + 0.5);
+function laneOf({ top, lane, nameHeight }: Row, arm: number): number {
+  return top + nameHeight + 6 + lane * (arm + 0.5);
 }
 
 /** The line of no effect, each task's effect, and over all tasks the verdict's with its interval. */
-function EffectMarks({ chart, axis, at }: { chart: MetricDots; axis: Axis; at(index: number): Row }): VNode {
+function EffectMarks({ chart, axis, at }: { chart: MetricDots; axis: EffectScale; at(index: number): Row }): VNode {
   const { rows, verdict } = chart;
-  const place = (value: number) => round(axis.x(clamp(value, axis.domain)));
+  const place = axis.x;
   const end = at(rows.length).top;
   const middle = end + ALL_ROW / 2;
   const lead = verdict?.lead ?? null;
   return (
     <>
+      <path
+        d={`M${place(-chart.metric.margin)},0H${place(chart.metric.margin)}V${end + ALL_ROW}H${place(-chart.metric.margin)}Z`}
+        fill="var(--line)"
+        fill-opacity="0.4"
+      />
       <path d={`M${place(0)},0V${end + ALL_ROW}`} fill="none" stroke="var(--muted)" />
       {rows.map(({ task, effect }, index) => {
         const { top, height } = at(index);
@@ -260,10 +288,10 @@ function EffectMarks({ chart, axis, at }: { chart: MetricDots; axis: Axis; at(in
 }
 
 /** An interval with a stroke across each end, or an arrow head where it goes on beyond the axis. */
-function Interval({ interval, axis, y }: { interval: readonly [number, number]; axis: Axis; y: number }): VNode {
+function Interval({ interval, axis, y }: { interval: readonly [number, number]; axis: EffectScale; y: number }): VNode {
   const [from, to] = interval;
   const [low, high] = axis.domain;
-  const place = (value: number) => round(axis.x(clamp(value, axis.domain)));
+  const place = axis.x;
   const [left, right] = [place(from), place(to)];
   const head = (x: number, direction: number) => `M${x},${y - 5}L${round(x + 7 * direction)},${y}L${x},${y + 5}Z`;
   const heads = `${from < low ? head(left, -1) : ''}${to > high ? head(right, 1) : ''}`;
@@ -276,21 +304,28 @@ function Interval({ interval, axis, y }: { interval: readonly [number, number]; 
   );
 }
 
-function taskLabels({ rows, verdict, metric }: MetricDots, at: (index: number) => Row): LabelProps[] {
+function taskLabels(
+  { rows, verdict, metric }: MetricDots,
+  at: (index: number) => Row,
+  { width, nameHeight, runs }: Layout,
+): LabelProps[] {
   const sign = verdict ? unitSign(verdict).replace(' points', '') : '';
   return rows.flatMap((row, index): LabelProps[] => {
     const { top, height } = at(index);
-    const y = top + height / 2;
+    const middle = top + height / 2;
+    const y = nameHeight === 0 ? middle : top + nameHeight / 2 + 2;
     const name: LabelProps = { x: 0, y, text: shortened(row.task, 24), isBold: true };
     const none: LabelProps[] =
-      row.dots.length === 0 ? [{ x: LEFT + 8, y, text: `no run has ${metric.label}`, fill: 'var(--muted)' }] : [];
+      row.dots.length === 0
+        ? [{ x: runs[0] + 8, y: middle, text: `no run has ${metric.label}`, fill: 'var(--muted)' }]
+        : [];
     if (!verdict) return [name, ...none];
     const effect = row.effect === null ? 'no pair' : signed(row.effect, sign);
-    return [name, ...none, { x: WIDTH, y, text: effect, align: 'end' }];
+    return [name, ...none, { x: width, y, text: effect, align: 'end' }];
   });
 }
 
-function allLabels(chart: MetricDots, top: number): LabelProps[] {
+function allLabels(chart: MetricDots, top: number, { width, runs: [left] }: Layout): LabelProps[] {
   const { verdict, rows } = chart;
   if (!verdict) return [];
   const y = top + ALL_ROW / 2;
@@ -298,9 +333,9 @@ function allLabels(chart: MetricDots, top: number): LabelProps[] {
   const { lead } = verdict;
   return [
     { x: 0, y, text: rows.length === 1 ? 'the one task' : 'all tasks', isBold: true },
-    { x: LEFT + 8, y: y - 8, text: chartWord(verdict.verdict), isBold: true },
-    { x: LEFT + 8, y: y + 8, text: intervalText(chart, sign), fill: 'var(--muted)' },
-    ...(lead ? [{ x: WIDTH, y, text: signed(lead.effect, sign), align: 'end', isBold: true } as const] : []),
+    { x: left + 8, y: y - 8, text: chartWord(verdict.verdict), isBold: true },
+    { x: left + 8, y: y + 8, text: intervalText(chart, sign), fill: 'var(--muted)' },
+    ...(lead ? [{ x: width, y, text: signed(lead.effect, sign), align: 'end', isBold: true } as const] : []),
   ];
 }
 
@@ -312,10 +347,6 @@ function intervalText({ verdict, interval: name }: MetricDots, sign: string): st
   const { interval, question, why = '' } = lead;
   if (interval === null) return shortened(`${bound}no interval: ${why}`, 64);
   return `${bound}${name} ${signed(interval[0], sign)} to ${signed(interval[1], sign)}, ${QUESTION_WORDS[question]}`;
-}
-
-function clamp(value: number, [low, high]: [number, number]): number {
-  return Math.min(high, Math.max(low, value));
 }
 
 /** The verdict in a word that fits beside the chart. */

@@ -9,31 +9,79 @@ import { shown } from './text.js';
 import type { ChartInput } from './types.js';
 import { unitOfMetric } from './values.js';
 
-/** One chart a declared metric, primary first: every run, the arms' means, the effect of each task and over all of them. */
+/** Of a campaign with more runs the charts are not drawn a second time for phones: there they are scrolled. */
+const MAX_RUNS_DRAWN_TWICE = 300;
+
+/**
+ * One chart a declared metric: every run, the arms' means, the effect of each task and over all of them. The primary one is open, the others
+ * are folded. A metric that fewer than two arms have is named and not drawn.
+ */
 export function pairedDots(input: ChartInput): VNode {
+  const { arms, observations } = input;
+  if (observations.length === 0) return <p class="nothing">No finished run: nothing to draw.</p>;
   const charts = metricDots(input);
-  if (input.observations.length === 0) return <p class="nothing">No finished run: nothing to draw.</p>;
+  const drawn = charts.filter((chart) => armsWith(chart, arms) >= Math.min(2, arms.length));
+  const [first, ...others] = drawn;
+  const absent = charts.filter((chart) => !drawn.includes(chart)).map(({ metric }) => metric.label);
+  const figure = (chart: MetricDots) => (
+    <DotsFigure
+      key={chart.metric.name}
+      chart={chart}
+      arms={arms}
+      isDrawnTwice={observations.length <= MAX_RUNS_DRAWN_TWICE}
+    />
+  );
   return (
     <div class="charts">
-      <ArmLegend arms={input.arms} dots />
-      {charts.map((chart) => (
-        <DotsFigure key={chart.metric.name} chart={chart} arms={input.arms} />
-      ))}
+      <ArmLegend arms={arms} dots />
+      {first === undefined ? <p class="nothing">No metric has values in two arms: nothing to draw.</p> : figure(first)}
+      {others.length === 0 ? null : (
+        <details class="more">
+          <summary>
+            {others.length === 1 ? 'Another metric' : `${others.length} more metrics`}:{' '}
+            {others.map(({ metric }) => shown(metric.label)).join(', ')}
+          </summary>
+          {others.map(figure)}
+        </details>
+      )}
+      {absent.length === 0 ? null : (
+        <p class="note">{`Not drawn, since fewer than two arms have a value: ${absent.map(shown).join(', ')}.`}</p>
+      )}
     </div>
   );
 }
 
-function DotsFigure({ chart, arms }: { chart: MetricDots; arms: string[] }): VNode {
+/** Counts the arms with a value of the metric. */
+function armsWith({ rows }: MetricDots, arms: string[]): number {
+  return arms.filter((arm) => rows.some(({ dots }) => dots.some((dot) => dot.arm === arm))).length;
+}
+
+interface DotsFigureProps {
+  chart: MetricDots;
+  arms: string[];
+  /** Also for a phone. */
+  isDrawnTwice: boolean;
+}
+
+function DotsFigure({ chart, arms, isDrawnTwice }: DotsFigureProps): VNode {
   const { metric, verdict, rows, missing } = chart;
   const count = rows.reduce((sum, row) => sum + row.dots.length, 0);
   const title = `${capital(metric.label)} (${metric.role}; ${metric.better} is better)`;
   const description = `${count} runs of ${rows.length} ${rows.length === 1 ? 'task' : 'tasks'} as points by arm. ${verdict ? shown(verdict.words) : ''}`;
+  const props = { chart, arms, title, description };
   return (
     <ChartFigure title={title} figures={<DotsTables chart={chart} arms={arms} />}>
-      {count === 0 ? (
-        <p class="nothing">No run has a value of it.</p>
+      {isDrawnTwice ? (
+        <>
+          <div class="for-wide">
+            <DotsChart {...props} />
+          </div>
+          <div class="for-narrow">
+            <DotsChart {...props} isNarrow />
+          </div>
+        </>
       ) : (
-        <DotsChart chart={chart} arms={arms} title={title} description={description} />
+        <DotsChart {...props} />
       )}
       {missing.length === 0 ? null : (
         <p class="note">

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { Scroll } from '../scroll.js';
 
 interface FigureProps {
   title: string;
@@ -43,7 +44,7 @@ export function FigureTable({ caption, head, rows, numbers = [] }: TableProps): 
     return { class: mostly ? 'l' : 'n' };
   };
   return (
-    <div class="scroll">
+    <Scroll>
       <table {...(mostly ? { class: 'n' } : {})}>
         <caption>{caption}</caption>
         <thead>
@@ -67,6 +68,6 @@ export function FigureTable({ caption, head, rows, numbers = [] }: TableProps): 
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

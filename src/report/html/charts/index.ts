@@ -4,3 +4,4 @@ export { pairedDots } from './dots.js';
 export { runExplores } from './explores.js';
 export { sufficiencyCharts } from './sufficiency.js';
 export type { ChartInput, ChartRun } from './types.js';
+export { unitOfMetric } from './values.js';

@@ -22,7 +22,9 @@ export const CHART_STYLES = `
 .panel p{margin:0;font-size:.85em;color:var(--muted)}
 .charts details.more>summary{margin:-1rem 0 1.5rem;color:var(--muted)}
 .charts .n td.l,.charts .n th.l{text-align:left;white-space:normal}
-@media screen and (max-width:44rem){.wide{overflow-x:auto}.wide svg{max-width:none}}
+
+.for-narrow{display:none}
+@media screen and (max-width:44rem){.for-wide{display:none}.for-narrow{display:block}.wide{overflow-x:auto}.wide svg{max-width:none}}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.2rem;margin:0 0 1rem;padding:0;font-size:.9em}
 .legend li{display:flex;align-items:center;gap:.35rem}
 `;

@@ -22,7 +22,7 @@ export function sufficiencyCharts(input: ChartInput): VNode {
               <ArmBar key={flow.arm} flow={flow} toolLabel={input.toolLabel} />
             ))}
           </div>
-          <BucketTable flows={flows} />
+          <BucketTable flows={flows.filter(({ counts }) => counts.answered > 0)} />
         </div>
         <p class="note">
           “Read another file” is a file that no explore had returned; “no answer” and “undelivered” (the host put a
@@ -38,12 +38,7 @@ function ArmBar({ flow, toolLabel }: { flow: ExploreFlow; toolLabel: string }): 
   const { arm, counts, runs } = flow;
   if (counts.answered === 0) {
     const why = runs === 0 ? 'no run of it counts' : `none of its ${plural(runs, 'run')} has an answered explore`;
-    return (
-      <div class="panel">
-        <h4>{shown(arm)}</h4>
-        <p class="nothing">{`Nothing to draw: ${why}.`}</p>
-      </div>
-    );
+    return <p class="nothing">{`Without a bar: ${shown(arm)}, since ${why}.`}</p>;
   }
   const words = flowWords(flow);
   const description = `${words}. Then: ${BUCKET_ORDER.map((bucket) => `${BUCKET_WORDS[bucket]} ${counts.buckets[bucket]}`).join(', ')}.`;
@@ -58,7 +53,8 @@ function ArmBar({ flow, toolLabel }: { flow: ExploreFlow; toolLabel: string }): 
 }
 
 /** What the bars' colours mean, and their counts. */
-function BucketTable({ flows }: { flows: ExploreFlow[] }): VNode {
+function BucketTable({ flows }: { flows: ExploreFlow[] }): VNode | null {
+  if (flows.length === 0) return null;
   return (
     <FigureTable
       caption="Of the answered explores, in the order of the bars"

@@ -17,7 +17,10 @@ const MAX_NARROW = 500;
 /** One chart. All coordinates in it are those of its viewBox, without transformed groups. */
 export function ChartSvg({ title, description, width, height, hasLinks = false, children }: ChartSvgProps): VNode {
   return (
-    <div class={width > MAX_NARROW ? 'chart-svg wide' : 'chart-svg'}>
+    <div
+      class={width > MAX_NARROW ? 'chart-svg wide' : 'chart-svg'}
+      tabIndex={width > MAX_NARROW && !hasLinks ? 0 : undefined}
+    >
       <svg
         role={hasLinks ? 'group' : 'img'}
         aria-label={`${title}. ${description}`}
