@@ -28,7 +28,14 @@ export {
   scriptedBanner,
 } from './notices.js';
 export { writeOut } from './out.js';
-export { type Design, type PlanCommands, type PlanJson, renderPlan } from './plan.js';
+export {
+  type Design,
+  type PlanCommands,
+  type PlanJson,
+  type PlanPlaces,
+  renderPlan,
+  renderPlanScreen,
+} from './plan.js';
 export { renderProbe } from './probe.js';
 export { createProgress, type Progress } from './progress.js';
 export type { RegimeBox } from './repo-sections.js';
