@@ -7,6 +7,7 @@ import type { Design } from '../report/index.js';
 import {
   type Admissibility,
   admissibility,
+  DEFAULT_ANSWERS,
   DEFAULT_SIGMA,
   type DesignShape,
   declareMetrics,
@@ -90,13 +91,52 @@ export function designLines(design: Design | null): string[] {
     `  on this corpus${asked('corpus')}: ${shown(detectable.corpus, admissible.corpus)}`,
     `  for tasks like these${asked('tasks')}: ${shown(detectable.tasks, admissible.tasks)}`,
   ];
-  if (detect === null) return lines;
+  return [...lines, ...detectLines(detect)];
+}
+
+/** The designs that `--detect` asks for. */
+function detectLines(detect: Design['detect']): string[] {
+  if (detect === null) return [];
   const { percent, proposals } = detect;
   return [
-    ...lines,
     `to detect a decrease of ${percent} % for tasks like these:`,
     ...(proposals.length === 0 ? ['  no design within reach'] : proposals.map(proposalLine)),
   ];
+}
+
+/**
+ * Returns in a few lines what a plan of two arms can show by the rule of its verdict: the smallest decrease, and what its answers must be
+ * shown to be. `graded` is the number of its tasks whose answers can be graded.
+ */
+export function shortDesignLines(plan: CampaignPlan, design: Design | null, graded: number): string[] {
+  if (design === null) return [];
+  const { admissible, detectable, question, campaigns, detect } = design;
+  const label = campaigns.length === 0 ? 'cost' : design.label;
+  const source = campaigns.length === 0 ? 'assumed spread' : `spread of ${campaigns.length} earlier`;
+  const shows = (own: Question) => {
+    const percent = admissible[own].reason === null ? detectable[own] : null;
+    return percent === null ? undefined : `${label} −${percent.toFixed(0)} % or more`;
+  };
+  const needs = (own: Question) => admissible[own].remedy ?? 'more tasks or runs';
+  const other = question === 'corpus' ? 'tasks' : 'corpus';
+  const where = { corpus: 'these tasks', tasks: 'other tasks' };
+  const lead = shows(question);
+  const beside = shows(other);
+  return [
+    lead === undefined
+      ? `! this design can decide nothing about ${where[question]}: it takes ${needs(question)}`
+      : `this design can show: ${lead} on ${where[question]} (${source})`,
+    beside === undefined ? `nothing about ${where[other]}: it takes ${needs(other)}` : `on ${where[other]}: ${beside}`,
+    answersLine(plan, graded),
+    ...detectLines(detect),
+  ];
+}
+
+function answersLine({ verdict, tasks }: CampaignPlan, graded: number): string {
+  if (verdict?.answers === null) return 'answers: not asked for';
+  if (graded === 0) return 'answers: no task has facts to grade by, so a saving will be no claim';
+  const { margin } = verdict?.answers ?? DEFAULT_ANSWERS;
+  return `answers: must be shown to lose less than ${margin} points (${graded} of ${tasks.length} tasks have facts)`;
 }
 
 /** The primary metric where it is compared by ratio, else cost: the spread of a share is on another scale. */

@@ -33,11 +33,40 @@ export function estimateCost(plan: CampaignPlan, missing: readonly string[], out
   return { usd, trials: earlier.length, mostUsd };
 }
 
+/**
+ * Estimates how long the trials of a plan take, in milliseconds: the median time of the same task and arm in earlier campaigns, else of
+ * any trial, per prompt, divided among `--jobs`. Undefined without earlier trials.
+ */
+export function estimateDuration(plan: CampaignPlan, out: string): number | undefined {
+  const earlier = earlierCosts(plan, out).filter((trial) => trial.msPerPrompt !== undefined);
+  if (earlier.length === 0) return undefined;
+  const promptsOf = (task: string) => plan.tasks.find(({ name }) => name === task)?.prompts.length ?? 1;
+  const times = plan.trials.map(({ task, arm }) => {
+    const same = earlier.filter((trial) => trial.task === task && trial.arm === arm);
+    return median((same.length > 0 ? same : earlier).map(({ msPerPrompt }) => msPerPrompt ?? 0)) * promptsOf(task);
+  });
+  return times.reduce((sum, ms) => sum + ms, 0) / (plan.regime.jobs ?? 1);
+}
+
+/** Returns what a whole plan may cost and take, in a line of at most 80 columns. `limit` is `--max-campaign-usd`. */
+export function formatPlanCost(plan: CampaignPlan, out: string, limit?: number): string {
+  if (plan.regime.rehearsal) return 'costs nothing: the model is scripted';
+  const ids = plan.trials.map(({ id }) => id);
+  const { usd, trials, mostUsd } = estimateCost(plan, ids, out);
+  const most = `at most $${Math.min(mostUsd, limit ?? mostUsd).toFixed(2)}`;
+  if (usd === undefined) return `${most} ($${plan.regime.maxBudgetUsd} a prompt); no earlier campaign to estimate by`;
+  const ms = estimateDuration(plan, out);
+  const time = ms === undefined ? '' : ` and ${Math.max(1, Math.round(ms / 60_000))} min`;
+  return `about $${usd.toFixed(2)}${time} (from ${trials} earlier trial${trials === 1 ? '' : 's'}); ${most}`;
+}
+
 interface EarlierCost {
   task: string;
   arm: string;
   prompts: number;
   usdPerPrompt: number;
+  /** Undefined if the journal lacks the start of the trial. */
+  msPerPrompt: number | undefined;
 }
 
 function earlierCosts(plan: CampaignPlan, out: string): EarlierCost[] {
@@ -45,12 +74,18 @@ function earlierCosts(plan: CampaignPlan, out: string): EarlierCost[] {
   return listCampaigns(out).flatMap(({ dir, plan: other }) => {
     const { regime } = other;
     if (regime.rehearsal || regime.model !== model || regime.effort !== effort) return [];
-    return readJournal(dir).flatMap((entry): EarlierCost[] => {
+    const journal = readJournal(dir);
+    const starts = new Map<string, number>();
+    return journal.flatMap((entry): EarlierCost[] => {
+      // Of several attempts, the last start before the end counts.
+      if (entry.event === 'trial-start') starts.set(entry.trialId, Date.parse(entry.at));
       if (entry.event !== 'trial-end' || entry.outcome !== 'ok' || !entry.costUsd) return [];
       const trial = other.trials.find(({ id }) => id === entry.trialId);
       if (!trial) return [];
       const prompts = other.tasks.find(({ name }) => name === trial.task)?.prompts.length ?? 1;
-      return [{ task: trial.task, arm: trial.arm, prompts, usdPerPrompt: entry.costUsd / prompts }];
+      const started = starts.get(trial.id);
+      const msPerPrompt = started === undefined ? undefined : (Date.parse(entry.at) - started) / prompts;
+      return [{ task: trial.task, arm: trial.arm, prompts, usdPerPrompt: entry.costUsd / prompts, msPerPrompt }];
     });
   });
 }

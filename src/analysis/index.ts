@@ -7,8 +7,8 @@ export {
   readComparable,
 } from './across.js';
 export { controlsAtCeiling } from './ceiling.js';
-export { designLines, designOf, shapeOfPlan, undecidableNotice } from './design-lines.js';
-export { type Estimate, estimateCost, formatEstimate } from './estimate.js';
+export { designLines, designOf, shapeOfPlan, shortDesignLines, undecidableNotice } from './design-lines.js';
+export { type Estimate, estimateCost, formatEstimate, formatPlanCost } from './estimate.js';
 export { checkGate, decideGate, type Gate, type GateDecision, resolveGate } from './gate.js';
 export { junitTrials } from './junit-trials.js';
 export { labelRuns } from './label-runs.js';

@@ -5,7 +5,7 @@ import { estimateCost } from '../analysis/index.js';
 import type { ExperimentRequest } from '../experiment/index.js';
 import { type CampaignOutcome, missingTrials, runExperiment } from '../experiment/index.js';
 import { ok, type Result } from '../model/failure.js';
-import { briefOfFile, jsonText, type PlanJson, renderPlan, writeOut } from '../report/index.js';
+import { briefOfFile, jsonText, type PlanJson, renderPlan, renderPlanScreen, writeOut } from '../report/index.js';
 import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
 import { packageVersion } from '../util/package.js';
 import { EXIT, withGate } from './exit-codes.js';
@@ -30,12 +30,19 @@ export async function carryOut(asked: ExperimentRequest): Promise<number> {
   return outcome.ok ? await reportOutcome(request, outcome.value) : printFailure(outcome.failure);
 }
 
-async function printPlan({ plan, config, environment, options }: ExperimentRequest): Promise<number> {
-  const { planCommands } = await import('../experiment/index.js');
-  const { designLines, designOf } = await import('../analysis/index.js');
+async function printPlan(request: ExperimentRequest): Promise<number> {
+  const { plan, config, environment, options } = request;
+  const { findPlanPlaces, planCommands } = await import('../experiment/index.js');
+  const { designLines, designOf, formatPlanCost, shortDesignLines } = await import('../analysis/index.js');
   const design = designOf(plan, options.detect, options.out);
-  const text = () => [renderPlan(plan, planCommands(plan, config, environment)), '', ...designLines(design)].join('\n');
-  writeOut(options.json ? jsonText({ ...plan, design } satisfies PlanJson) : text());
+  if (options.json) writeOut(jsonText({ ...plan, design } satisfies PlanJson));
+  else if (options.full) {
+    writeOut([renderPlan(plan, planCommands(plan, config, environment)), '', ...designLines(design)].join('\n'));
+  } else {
+    const graded = plan.tasks.filter(({ name }) => config.expects[name] !== undefined).length;
+    const cost = formatPlanCost(plan, options.out, options.maxCampaignUsd);
+    writeOut(renderPlanScreen(plan, cost, await findPlanPlaces(request), shortDesignLines(plan, design, graded)));
+  }
   return EXIT.done;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** The headings of `agent-eval --help`, with the commands under each. Other commands stand under the last heading. */
-const HEADINGS: Readonly<Record<string, readonly string[]>> = {
+export const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   'Start here:': ['init', 'doctor', 'plan', 'demo'],
   'Run experiments:': ['ab', 'with-without', 'bench-readme', 'campaign', 'nightly', 'resume', 'watch'],
   'Read results:': ['report', 'compare', 'compare-arms', 'parse-run', 'parse-session', 'campaigns', 'serve', 'merge'],
@@ -10,8 +10,8 @@ const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   'Housekeeping:': ['clean', 'completion', 'help'],
 };
 
-/** Two examples of each command, as typed after `agent-eval`. */
-const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+/** Two examples of each command and subcommand, as typed after `agent-eval`. */
+export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   init: [
     'init ../my-service',
     'init ../my-service --prompts "How does a request reach the database?||Where is it retried?" --rehearsal',
@@ -52,6 +52,30 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'facts draft agent-eval-results/latest gin-routing',
     'facts draft agent-eval-results/latest gin-routing --accept 1,3',
   ],
+  replay: [
+    'replay replay/express.replay.json --build HEAD --against npm:@colbymchenry/codegraph@1.6.1',
+    'replay replay --against main --diff express-send-2',
+  ],
+  'replay accept': [
+    'replay accept express-send-2 --because "wetag is no part of the answer"',
+    'replay accept express-send-2 --suite express --because "the cut is wanted"',
+  ],
+  'replay harvest': ['replay harvest agent-eval-results/latest', 'replay harvest logs/gin --repo gin --into suites'],
+  'replay bisect': [
+    'replay bisect v1.5.0..HEAD replay/gin.replay.json --case gin-routing-1',
+    'replay bisect main~40..main replay/gin.replay.json --case gin-routing-1 --json',
+  ],
+  'grade label': [
+    'grade label agent-eval-results/latest',
+    'grade label agent-eval-results/latest --limit 20 --task express-send',
+  ],
+  'index diff': ['index diff npm:@colbymchenry/codegraph@1.6.1 main', 'index diff main --drift 5 --json'],
+  index: ['index diff HEAD main --repo gin', 'index diff HEAD --drift 20 --repo ../my-service'],
+  stress: [
+    'stress replay/express.replay.json',
+    'stress replay/express.replay.json --clients 20 --calls 10 --build main',
+  ],
+  delivery: ['delivery', 'delivery --sizes 16k,64k --limit 100k --json'],
   probe: ['probe express "res.send ETag"', 'probe ../my-service "retry" --build npm:@colbymchenry/codegraph@1.6.1'],
   classify: ['classify "npx codegraph explore x"', 'classify --file commands.txt --json'],
   selftest: ['selftest', 'selftest --json'],
@@ -66,12 +90,16 @@ export function arrangeHelp(program: Command): void {
   for (const command of program.commands) {
     const heading = headings.find((name) => HEADINGS[name]?.includes(command.name())) ?? headings.at(-1);
     if (heading !== undefined) command.helpGroup(heading);
-    const examples = EXAMPLES[command.name()] ?? [];
-    const lines = examples.map((example) => `  agent-eval ${example}`);
-    if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+    addExamples(command, command.name());
+    for (const part of command.commands) addExamples(part, `${command.name()} ${part.name()}`);
   }
   program.addHelpText(
     'after',
     '\nFirst steps: agent-eval demo, then agent-eval init <your repository>.\nTopics: agent-eval help verdicts · help builds · help exit-codes',
   );
+}
+
+function addExamples(command: Command, name: string): void {
+  const lines = (EXAMPLES[name] ?? []).map((example) => `  agent-eval ${example}`);
+  if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }

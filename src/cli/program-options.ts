@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { DEFAULTS, EFFORTS } from '../model/defaults.js';
 
 /** Headings of the help of a command, in the order in which they are printed. */
 const COMPARED = 'What to compare:';
@@ -27,7 +28,7 @@ const OPTIONS = {
   config: ['--config <file>', 'config file (default: corpus.config.ts here, else the bundled one)', COMPARED],
   engine: ['--engine <dir>', "engine checkout (default: the config's, else the current directory)", COMPARED],
 
-  runs: ['--runs <n>', 'repetitions of each task in each arm (RUNS; default: 4)', AMOUNT],
+  runs: ['--runs <n>', `repetitions of each task in each arm (RUNS; default: ${DEFAULTS.runs})`, AMOUNT],
   runFrom: ['--run-from <n>', 'number of the first repetition; --runs is the last one (default: 1)', AMOUNT],
   shard: ['--shard <i/n>', 'only this part of the plan; auto: from JOB_COMPLETION_INDEX', AMOUNT],
   jobs: ['--jobs <n>', 'trials that run in parallel; above 1, durations are distorted (default: 1)', AMOUNT],
@@ -36,9 +37,13 @@ const OPTIONS = {
   yes: ['--yes', 'do not ask before money is spent', AMOUNT],
   seed: ['--seed <n>', 'shifts which arm runs first (default: 0)', AMOUNT],
 
-  model: ['--model <name>', 'model of every arm (MODEL; default: sonnet)', AGENT],
-  effort: ['--effort <level>', 'low, medium, high, xhigh or max (EFFORT; default: high)', AGENT],
-  maxBudgetUsd: ['--max-budget-usd <usd>', 'budget of one prompt (default: 4)', AGENT],
+  model: ['--model <name>', `model of every arm (MODEL; default: ${DEFAULTS.model})`, AGENT],
+  effort: [
+    '--effort <level>',
+    `${EFFORTS.slice(0, -1).join(', ')} or ${EFFORTS.at(-1)} (EFFORT; default: ${DEFAULTS.effort})`,
+    AGENT,
+  ],
+  maxBudgetUsd: ['--max-budget-usd <usd>', `budget of one prompt (default: ${DEFAULTS.maxBudgetUsd})`, AGENT],
   toolSearch: ['--tool-search', 'let Claude Code defer MCP tools until they are searched for, in every arm', AGENT],
   windowTokens: ['--window-tokens <n>', 'context window for shares (CG_WINDOW_TOKENS; default: from the log)', AGENT],
 
@@ -54,7 +59,11 @@ const OPTIONS = {
   out: ['--out <dir>', 'folder of campaigns (AGENT_EVAL_OUT; default: agent-eval-results)', OUTPUT],
   json: ['--json', 'print JSON', OUTPUT],
   markdown: ['--markdown', 'print Markdown', OUTPUT],
-  full: ['--full', 'print everything, also the averages as published and every tool call', OUTPUT],
+  full: [
+    '--full',
+    'print everything: every tool call, averages as published; of a plan, every trial and command',
+    OUTPUT,
+  ],
   published: ['--published', 'also print the averages as published by the bash harness', OUTPUT],
   gate: ['--gate <metric>', "exit code 1 if this verdict says no, 3 if there is none (default: the config's)", OUTPUT],
   gateWithoutAnswers: [

@@ -33,9 +33,9 @@ function comparingCommands(program: Command, surroundings: Surroundings, run: Ru
       .option('--call-deadline <seconds>', 'longest wait for the answer to one call', '60')
       .option('--out <dir>', 'the report is saved below it, in every form (AGENT_EVAL_OUT)')
       .option('--diff [case]', 'print the lines gained and lost by file, of the changed cases or of one')
-      .option('--markdown', 'as Markdown, for a pull request')
-      .option('--junit', 'as JUnit XML')
-      .option('--json', 'as JSON'),
+      .option('--markdown', 'print Markdown, for a pull request')
+      .option('--junit', 'print JUnit XML')
+      .option('--json', 'print JSON'),
   );
   group.action((suites: string[], flags: ReplayFlags) =>
     run(async () => (await import('./commands/replay.js')).replayCommand(suites, flags, surroundings)),
@@ -75,7 +75,7 @@ function comparingCommands(program: Command, surroundings: Surroundings, run: Ru
       .argument('<good..bad>', 'commits of the engine checkout, the good one first')
       .argument('<suite>', 'the suite file')
       .requiredOption('--case <id>', 'required: the case that became worse')
-      .option('--json', 'as JSON'),
+      .option('--json', 'print JSON'),
   ).action((range: string, suite: string, _own: ReplayBisectFlags, command: Command) => {
     const flags = allFlags<ReplayBisectFlags>(command);
     return run(async () =>
@@ -99,8 +99,8 @@ function askingCommands(program: Command, surroundings: Surroundings, run: Run):
       .argument('[query]', 'the question; optional with --tool')
       .option('--tool <name>', 'another tool of the server, as the server names it')
       .option('--arguments <json>', 'its arguments, a JSON object')
-      .option('--build <build>', 'the engine; left out: CG_BIN, the config, the PATH')
-      .option('--json', 'as JSON'),
+      .option('--build <build>', 'the engine (default: CG_BIN, the config, the PATH)')
+      .option('--json', 'print JSON'),
   ).action((repo: string, query: string | undefined, flags: ProbeFlags) =>
     run(async () => (await import('./commands/probe.js')).probe(repo, query, flags, surroundings)),
   );
@@ -114,7 +114,7 @@ function askingCommands(program: Command, surroundings: Surroundings, run: Run):
       .option('--clients <n>', 'sessions at the same time', '10')
       .option('--calls <n>', 'calls of each session', '5')
       .option('--call-deadline <seconds>', 'longest wait for the answer to one call', '60')
-      .option('--json', 'as JSON'),
+      .option('--json', 'print JSON'),
   ).action((suite: string, flags: StressFlags) =>
     run(async () => (await import('./commands/stress.js')).stressCommand(suite, flags, surroundings)),
   );
@@ -128,7 +128,7 @@ function askingCommands(program: Command, surroundings: Surroundings, run: Run):
       .argument('[against]', 'the build that it is compared with')
       .option('--repo <repo>', 'a repo of the config or a folder (default: the current directory)')
       .option('--drift <n>', 'compare an index synced over the last n commits of --repo with a new one; one build')
-      .option('--json', 'as JSON'),
+      .option('--json', 'print JSON'),
   ).action((build: string, against: string | undefined, flags: IndexDiffFlags) =>
     run(async () => (await import('./commands/index-diff.js')).indexDiff(build, against, flags, surroundings)),
   );

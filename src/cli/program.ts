@@ -243,10 +243,10 @@ export function makeProgram(surroundings: Surroundings, done: (code: number) => 
 
   program
     .command('delivery')
-    .description('measure what the agent host lets the model see of long MCP results (scripted model, no cost)')
+    .description('Measure what the agent host lets the model see of long MCP results (scripted model, no cost)')
     .option('--sizes <list>', 'lengths of the answers in characters', '4k,8k,16k,24k,32k,48k,64k,96k,128k')
     .option('--limit <tokens>', 'also with MAX_MCP_OUTPUT_TOKENS=<tokens>; may be repeated (default: 50k)', collect)
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action((flags: DeliveryFlags) =>
       run(async () => (await import('./commands/delivery.js')).delivery(flags, surroundings)),
     );

@@ -4,7 +4,7 @@ export { type Daemon, startDaemon } from './daemon.js';
 export { engineEnvironment } from './environment.js';
 export { type IndexEntry, installIndex, makeIndex, runIndexStep } from './index-cache.js';
 export { checkIndexFits } from './index-fit.js';
-export { makeBuild } from './make-build.js';
+export { isBuildCached, makeBuild } from './make-build.js';
 export { fetchMirror } from './mirror.js';
 export { locateEngineOnPath, pinBuild, pinProgram } from './pin.js';
 export { engineFor } from './registry.js';

@@ -6,7 +6,7 @@ import type { EngineConfig } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
 import type { OpenSandbox } from '../model/sandbox.js';
 import { runCommand } from '../process/index.js';
-import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
+import { cacheEntry, hasCacheEntry, unwritableCache } from '../util/cache-entry.js';
 import { type Artefact, type ArtefactSettings, entryOf, findArtefact, hashArtefact } from './artefact.js';
 import { buildFromPackage } from './build-package.js';
 import { buildFromSource } from './build-source.js';
@@ -46,6 +46,9 @@ interface BuildFacts {
 /** Folder of a cache entry that holds the build itself. */
 const BUILD_FOLDER = 'engine';
 
+/** Folder of all builds in the cache. */
+const BUILDS = 'builds';
+
 /** Rises when a build of the same pin would come out otherwise. */
 const KEY_VERSION = 1;
 
@@ -56,15 +59,11 @@ const KEY_VERSION = 1;
  */
 export async function makeBuild(pinned: PinnedBuild, options: BuildOptions): Promise<Result<EngineBuild>> {
   const startedAt = Date.now();
-  const settings: ArtefactSettings = {
-    engine: options.engine,
-    nodePath: options.nodePath ?? process.execPath,
-    packageName: pinned.spec.kind === 'npm' ? pinned.spec.packageName : undefined,
-  };
-  const node = pinned.kind === 'source' ? await checkNode(settings, options.signal) : ok('own');
-  if (!node.ok) return node;
-  const key = buildKey(pinned, options.engine, node.value);
-  const root = join(options.cacheDir, 'builds');
+  const settings = settingsOf(pinned, options);
+  const entryKey = await findKey(pinned, options.engine, settings, options.signal);
+  if (!entryKey.ok) return entryKey;
+  const key = entryKey.value;
+  const root = join(options.cacheDir, BUILDS);
   const entry = await cacheEntry<BuildFacts, Failure>(root, key, lockRules(options.signal), (dir) =>
     makeEntry(pinned, dir, settings, options),
   ).catch((error: unknown) => {
@@ -79,6 +78,30 @@ export async function makeBuild(pinned: PinnedBuild, options: BuildOptions): Pro
   if (!artefact.ok) return artefact;
   const { root: artefactRoot, argv } = artefact.value;
   return ok({ pinned, key, root: artefactRoot, argv, ...facts, fromCache, durationMs: Date.now() - startedAt });
+}
+
+/** Returns whether `makeBuild` would find this build in the cache. Makes nothing. Fails with 'environment-unfit', as `makeBuild` would. */
+export async function isBuildCached(
+  pinned: PinnedBuild,
+  options: Pick<BuildOptions, 'engine' | 'cacheDir' | 'nodePath' | 'signal'>,
+): Promise<Result<boolean>> {
+  const key = await findKey(pinned, options.engine, settingsOf(pinned, options), options.signal);
+  return key.ok ? ok(hasCacheEntry(join(options.cacheDir, BUILDS), key.value)) : key;
+}
+
+function settingsOf(pinned: PinnedBuild, { engine, nodePath }: Pick<BuildOptions, 'engine' | 'nodePath'>) {
+  const packageName = pinned.spec.kind === 'npm' ? pinned.spec.packageName : undefined;
+  return { engine, nodePath: nodePath ?? process.execPath, packageName } satisfies ArtefactSettings;
+}
+
+async function findKey(
+  pinned: PinnedBuild,
+  engine: EngineConfig,
+  settings: ArtefactSettings,
+  signal?: AbortSignal,
+): Promise<Result<string>> {
+  const node = pinned.kind === 'source' ? await checkNode(settings, signal) : ok('own');
+  return node.ok ? ok(buildKey(pinned, engine, node.value)) : node;
 }
 
 /** A folder that the user named is run where it lies; everything else lies in the cache. */

@@ -16,5 +16,6 @@ export { hiddenPlaces } from './hidden-places.js';
 export { namedCampaign, README_CAMPAIGN } from './named-campaign.js';
 export { planCommands } from './plan-commands.js';
 export { planExperiment } from './plan-experiment.js';
+export { findPlanPlaces } from './plan-places.js';
 export { chooseTasks, findRepo } from './tasks.js';
 export { checkTemporaryPlace, openTemporaryRoot } from './temporary.js';

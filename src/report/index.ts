@@ -24,7 +24,7 @@ export {
   scriptedBanner,
 } from './notices.js';
 export { writeOut } from './out.js';
-export { type PlanCommands, renderPlan } from './plan.js';
+export { type PlanCommands, type PlanPlaces, renderPlan, renderPlanScreen } from './plan.js';
 export { renderProbe } from './probe.js';
 export { createProgress, type Progress } from './progress.js';
 export type { RegimeBox } from './repo-sections.js';

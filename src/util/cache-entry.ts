@@ -70,6 +70,11 @@ export function unwritableCache(
   };
 }
 
+/** Returns whether the cache holds a finished entry of this key. Reads only. */
+export function hasCacheEntry(root: string, key: string): boolean {
+  return readMarker(join(root, key)) !== undefined;
+}
+
 function readMarker<T>(dir: string): { value: T } | undefined {
   try {
     return JSON.parse(readTextSafely(join(dir, MARKER), MAX_MARKER_BYTES) ?? '') as { value: T };

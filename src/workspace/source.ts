@@ -4,7 +4,7 @@ import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repo, RepoSource } from '../model/config.js';
 import { type Failure, fail, ok, type Result } from '../model/failure.js';
-import { cacheEntry, unwritableCache } from '../util/cache-entry.js';
+import { cacheEntry, hasCacheEntry, unwritableCache } from '../util/cache-entry.js';
 import { copyTree, type Exclude, hashTree, listTree, locateEntry } from '../util/tree.js';
 import { fetchGit } from './fetch-git.js';
 import { fetchNpm } from './fetch-npm.js';
@@ -37,6 +37,9 @@ type SourceFacts = Omit<Source, 'dir'>;
 
 const TREE = 'tree';
 
+/** Folder of all sources in the cache. */
+const SOURCES = 'sources';
+
 /** Rises when the same source would be copied otherwise: 2 since links are contained and submodules fetched. */
 const KEY_VERSION = 2;
 
@@ -52,8 +55,8 @@ export async function fetchSource(repo: Repo, options: SourceOptions): Promise<R
   const exclude = excluder(source.kind, repo.exclude, options.indexFolder);
   // A folder is keyed by its content now: nothing else tells that it is still the same. Its path decides which absolute links lead into it.
   const content = source.kind === 'folder' ? [source.dir, await hashTree(source.dir, exclude)] : JSON.stringify(source);
-  const key = keyOf(repo.name, [KEY_VERSION, source.kind, content, repo.exclude, options.indexFolder]);
-  const root = join(options.cacheDir, 'sources');
+  const key = sourceKey(repo, source.kind, content, options.indexFolder);
+  const root = join(options.cacheDir, SOURCES);
   if (options.offline && source.kind !== 'folder' && !existsSync(join(root, key))) {
     return fail({ reason: 'workspace-failed', message: `the source of ${repo.name} is not on this machine` });
   }
@@ -69,6 +72,26 @@ export async function fetchSource(repo: Repo, options: SourceOptions): Promise<R
     const why = error instanceof Error ? error.message : String(error);
     return fail({ reason: 'workspace-failed', message: `the source of ${repo.name} could not be stored: ${why}` });
   }
+}
+
+/**
+ * Returns where `fetchSource` would take the files of a repository from: a folder of this machine, the cache, or elsewhere, over the
+ * network. Fetches nothing. Fails with 'workspace-failed' for a folder that is missing.
+ */
+export async function whereIsSource(
+  repo: Repo,
+  options: Pick<SourceOptions, 'cacheDir' | 'corpusDir' | 'indexFolder'>,
+): Promise<Result<'folder' | 'cache' | 'elsewhere'>> {
+  const located = await locate(repo, options.corpusDir);
+  if (!located.ok) return located;
+  const { kind } = located.value;
+  if (kind === 'folder') return ok('folder');
+  const key = sourceKey(repo, kind, JSON.stringify(located.value), options.indexFolder);
+  return ok(hasCacheEntry(join(options.cacheDir, SOURCES), key) ? 'cache' : 'elsewhere');
+}
+
+function sourceKey(repo: Repo, kind: RepoSource['kind'], content: string | string[], indexFolder: string): string {
+  return keyOf(repo.name, [KEY_VERSION, kind, content, repo.exclude, indexFolder]);
 }
 
 async function locate(repo: Repo, corpusDir: string | undefined): Promise<Result<RepoSource>> {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { completionScript } from '../../src/cli/completion.js';
+import { EXAMPLES, HEADINGS } from '../../src/cli/help.js';
 import { makeProgram } from '../../src/cli/program.js';
+import { DEFAULTS } from '../../src/model/defaults.js';
 
 const program = makeProgram(
   { environment: {}, argv: [], signal: new AbortController().signal, color: 'never' },
@@ -40,4 +42,35 @@ it('puts commands and options into fish', () => {
   );
   // An apostrophe in a description does not end its quotes.
   expect(script).toContain("(default: the config\\'s, else the current directory)'");
+});
+
+it('shows two examples of every command and subcommand, whose options that command has', () => {
+  const parts = program.commands.flatMap((one) => [
+    { name: one.name(), options: one.options.map(({ long }) => long) },
+    ...one.commands.map((part) => ({
+      name: `${one.name()} ${part.name()}`,
+      options: [...one.options, ...part.options].map(({ long }) => long),
+    })),
+  ]);
+  expect(Object.keys(EXAMPLES).sort()).toEqual(parts.map(({ name }) => name).sort());
+  for (const { name, options: own } of parts) {
+    const examples = EXAMPLES[name] ?? [];
+    expect(new Set(examples).size, name).toBe(2);
+    for (const example of examples) {
+      expect(example).toMatch(new RegExp(`^${name}\\b`));
+      // The only example of `index` is of its one subcommand.
+      const known = name === 'index' ? (parts.find((part) => part.name === 'index diff')?.options ?? []) : own;
+      for (const [, option] of example.matchAll(/ (--[a-z-]+)/g)) expect(known, example).toContain(option);
+    }
+  }
+  const placed = Object.values(HEADINGS).flat();
+  for (const { name } of program.commands.map((one) => ({ name: one.name() }))) expect(placed).toContain(name);
+});
+
+it('takes the defaults of the help from those of the config', () => {
+  const described = (long: string) => command('ab').options.find((option) => option.long === long)?.description;
+  expect(described('--runs')).toContain(`default: ${DEFAULTS.runs})`);
+  expect(described('--model')).toContain(`default: ${DEFAULTS.model})`);
+  expect(described('--effort')).toContain(`default: ${DEFAULTS.effort})`);
+  expect(described('--max-budget-usd')).toContain(`default: ${DEFAULTS.maxBudgetUsd})`);
 });

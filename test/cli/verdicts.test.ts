@@ -196,11 +196,12 @@ describe('plan', () => {
       ...['ab', '--head', 'npm:engine@2.0.0', '--baseline', 'npm:engine@1.0.0', '--tasks', 'gin', '--runs', '4'],
       ...['--dry-run', '--detect', '10%'],
     ];
-    const defaults = await user.run([...typed, '--out', join(user.cwd, 'nothing')]);
+    const nothing = ['--out', join(user.cwd, 'nothing')];
+    const defaults = await user.run([...typed, ...nothing, '--full']);
     expect(defaults.stdout).toContain('0.25 between tasks, 0.30 between runs; assumed: no earlier campaign');
     const saved = await user.run(['report', dir('better'), '--json']);
     writeFileSync(join(dir('better'), 'report.json'), saved.stdout);
-    const pooled = await user.run([...typed, '--out', out]);
+    const pooled = await user.run([...typed, '--out', out, '--full']);
     expect(pooled.stdout).toMatch(
       /as a decrease of cost\n.*0\.00 between tasks, 0\.03 between runs; pooled over 1 earlier campaign of these settings: better\)/,
     );
@@ -209,14 +210,36 @@ describe('plan', () => {
     expect(json.design.detect.percent).toBe(10);
   });
 
+  it('fits one screen: each prompt once, sessions, cost, what is at hand and what the design can show', async () => {
+    const typed = ['plan', '--head', 'npm:engine@2.0.0', '--baseline', 'npm:engine@1.0.0', '--tasks', 'gin'];
+    const { stdout, stderr } = await user.run([...typed, '--out', join(user.cwd, 'nothing')]);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length, stdout + stderr).toBeLessThanOrEqual(25);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines[0]).toBe('ab: 2.0.0 against 1.0.0: 1 task × 4 runs × 2 arms = 8 sessions');
+    const json = JSON.parse((await user.run([...typed, '--json'])).stdout);
+    const [{ prompts }] = json.tasks as [{ prompts: string[] }];
+    for (const prompt of prompts) expect(stdout.split(prompt.slice(0, 40))).toHaveLength(2);
+    // Eight sessions of these prompts, $4 each.
+    expect(stdout).toContain(`at most $${(32 * prompts.length).toFixed(2)} ($4 a prompt); no earlier campaign`);
+    expect(stdout).toContain('builds: 2.0.0, 1.0.0 to make');
+    expect(stdout).toContain('sources: gin to fetch');
+    expect(stdout).toMatch(/this design can show: cost −\d+ % or more on these tasks \(assumed spread\)/);
+    expect(stdout).not.toContain('claude -p');
+    expect((await user.run([...typed, '--full'])).stdout).toContain('environment of every session');
+  });
+
   it('promises nothing that the verdict cannot say, and names what would decide', async () => {
     const typed = ['ab', '--head', 'npm:engine@2.0.0', '--baseline', 'npm:engine@1.0.0', '--dry-run'];
-    const two = await user.run([...typed, '--tasks', 'gin,express-send', '--runs', '2']);
+    const two = await user.run([...typed, '--tasks', 'gin,express-send', '--runs', '2', '--full']);
     expect(two.stdout).toContain(
       'on this corpus (the question of this verdict): no verdict is possible: 2 tasks × 2 runs: the smallest two-sided p of exchanging runs is 0.056; no 5% verdict is possible; it takes 3 runs an arm of these tasks',
     );
     expect(two.stdout).toMatch(/for tasks like these: no verdict is possible: 2 tasks: .* it takes 6 tasks/);
     expect(two.stdout).not.toMatch(/\d+ %$/m);
+    const screen = (await user.run([...typed, '--tasks', 'gin,express-send', '--runs', '2'])).stdout;
+    expect(screen).toContain('! this design can decide nothing about these tasks: it takes 3 runs an arm');
+    expect(screen).toContain('nothing about other tasks: it takes 6 tasks');
     // Without --runs the shipped default decides one task.
     const json = JSON.parse((await user.run([...typed, '--tasks', 'gin', '--json'])).stdout);
     expect(json.design).toMatchObject({

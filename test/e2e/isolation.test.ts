@@ -94,7 +94,7 @@ describe('what a campaign proves of its isolation', () => {
   }, 240_000);
 
   it('plan prints what comes into a session’s environment, by name', async () => {
-    const outcome = await user.run(['plan', '--tasks', 'ask', ...ENGINE], {
+    const outcome = await user.run(['plan', '--full', '--tasks', 'ask', ...ENGINE], {
       env: { ...SECRETS, SECRET_OTHER: 'other-6' },
     });
     expect(outcome.exitCode).toBe(0);
