@@ -1,6 +1,7 @@
 import { blockedCalls, cacheNeutralCost, returnedCalls } from '../metrics/index.js';
+import type { ByFamily } from '../model/families.js';
 import type { ToolKind } from '../model/host-tools.js';
-import type { ByFamily, Measure } from '../model/measure.js';
+import type { Measure } from '../model/measure.js';
 import { ratio } from '../util/ratio.js';
 import type { Metric, RunSource } from './metric.js';
 

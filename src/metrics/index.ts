@@ -1,5 +1,6 @@
 import type { EngineProfile } from '../model/engine.js';
-import { MEASURE_FORMAT_VERSION, type Measure, type MeasureDiagnostics } from '../model/measure.js';
+import { MEASURE_FORMAT_VERSION } from '../model/families.js';
+import type { Measure, MeasureDiagnostics } from '../model/measure.js';
 import type { Session } from '../model/session.js';
 import { HOOK_MARKER } from '../shell/index.js';
 import { allocationOf } from './allocation.js';

@@ -1,8 +1,8 @@
 import type { CampaignStats } from '../../model/campaign-stats.js';
 import type { VerdictReport } from '../../model/verdict.js';
 import { oneLine } from '../clean.js';
-import type { GateWords } from '../json.js';
 import { grouped, plural } from '../numbers.js';
+import type { GateWords } from '../schema/report.js';
 import { type ArmsTable, armsTableLines } from './arms-table.js';
 import { cutLine, shorten, wrap } from './lines.js';
 import { verdictSentence } from './sentence.js';
