@@ -4,8 +4,11 @@ import type { configSchema } from './schema.js';
 
 type ConfigInput = z.input<typeof configSchema>;
 type TaskInput = Omit<ConfigInput['tasks'][string], 'expects'> & {
-  /** What a right answer or change must hold, or the JSON file that says it, relative to the config file (docs/answers.md). */
-  expects?: ExpectsInput | string;
+  /**
+   * What a right answer or change must hold, or the JSON file that says it, relative to the config file (docs/answers.md). With
+   * `extends`, what that file says and more.
+   */
+  expects?: ExpectsInput | string | (Partial<ExpectsInput> & { extends: string });
 };
 
 /** What a corpus.config.ts exports by default. Every field but `repos` and `tasks` has a default (docs/config.md). */

@@ -111,10 +111,21 @@ const arm = z.strictObject({
   environment: environmentSchema.default({}),
 });
 
+/** A window in tokens, or none of our own. */
+const contextWindow = z
+  .string()
+  .regex(/^(none|[1-9]\d*k)$/, 'must be "none" or thousands of tokens, such as "100k"')
+  .transform((value) => (value === 'none' ? null : Number(value.slice(0, -1)) * 1_000));
+
 const campaign = z.strictObject({
   tasks: z.array(text).min(1, 'needs at least one task').optional(),
   arms: z.array(arm).min(2, 'needs two or more arms').default([]),
   runs: runs.optional(),
+  contextWindows: z
+    .array(contextWindow)
+    .refine((windows) => new Set(windows).size === windows.length, 'names a window twice')
+    .default([]),
+  verdict: verdict.optional(),
   margins: margins.default({}),
 });
 
@@ -167,6 +178,10 @@ function expectsFaults(
       add([name, index, 'prompt'], `there is no prompt ${prompt}: the task has ${prompts.length}, counted from 0`);
     });
   }
+  expects.recalls.forEach(({ prompt }, index) => {
+    if (prompt >= prompts.length)
+      add(['recalls', index, 'prompt'], `there is no prompt ${prompt}: the task has ${prompts.length}, counted from 0`);
+  });
   if (expects.prompts?.some((one, index) => one !== prompts[index])) {
     add(['prompts'], 'the facts were written for other prompts than those of the task');
   }

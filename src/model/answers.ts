@@ -76,6 +76,7 @@ export const judgeSummarySchema = z.object({
     ),
   reason: z.string().nullable().describe('Why it is exploratory; null where it is calibrated'),
   labels: z.number().describe('Facts that a person has labelled and the judge has judged'),
+  labelledAnswers: z.int().min(0).describe('Answers to one prompt in which those facts were labelled'),
   kappa: kappaSchema.nullable(),
   sensitivity: proportionSchema.nullable(),
   specificity: proportionSchema.nullable(),

@@ -42,6 +42,10 @@ export const taskSchema = z.object({
    * The repetitions of the whole campaign, and those of them in this part of it (a shard's own). Undefined means all, from 1 on.
    */
   repetitions: z.object({ all: z.array(repetition), here: z.array(repetition) }).optional(),
+  /** Tokens of the window by which the host decides when to compact. Undefined: the host decides alone. */
+  contextWindow: z.number().int().min(1).optional(),
+  /** The task of the config that this one is, under another window. Undefined: the one of its own name. */
+  variantOf: legalName.optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
 
@@ -61,6 +65,10 @@ export interface Campaign {
   /** Empty: with and without the engine. */
   arms: CampaignArm[];
   runs: number | undefined;
+  /** Windows that are crossed with the tasks; null: the host decides alone. Empty: no such factor. */
+  contextWindows: (number | null)[];
+  /** In place of the config's `verdict`. Undefined: that one. */
+  verdict?: VerdictDeclaration | undefined;
   /** By metric: how much worse than the earlier campaign is a regression for `nightly`, in percent (points for shares). */
   margins: Record<string, number>;
 }
@@ -146,8 +154,6 @@ export const gradingSchema = z.strictObject({
   judge: judge.optional(),
   /** No further answer is judged once grading a campaign has cost as much. */
   maxGradeUsd: positive.default(20),
-  /** Also ask which of the two answers of a pair is better (exploratory). */
-  pairwise: z.boolean().default(false),
 });
 /** How answers are graded beyond what costs nothing. */
 export type GradingConfig = z.output<typeof gradingSchema>;
@@ -161,8 +167,8 @@ export interface Config {
   tasks: Task[];
   /** By task. Apart from the tasks, so that no plan and no session ever holds what a right answer is. */
   expects: Record<string, Expects>;
-  /** The JSON files that expectations were read from, absolute. */
-  expectsFiles: string[];
+  /** By task: the JSON file that its expectations were read from, absolute. Not in it: tasks whose expectations stand in the config. */
+  expectsFiles: Record<string, string>;
   campaigns: Campaign[];
   defaults: Defaults;
   verdict: VerdictDeclaration;

@@ -154,6 +154,17 @@ const pressureSchema = z.strictObject({
   silentClearings: z
     .array(z.strictObject({ request: count, tokens: count, pauseMs: z.number().min(0).nullable() }))
     .describe('prompts that shrank although the log has no boundary'),
+  window: z
+    .strictObject({
+      thresholdTokens: count.describe('size of the window at which the host should compact'),
+      state: z
+        .enum(['held', 'not-reached', 'broken'])
+        .describe(
+          'held: the host compacted where the threshold says, and nowhere else; not-reached: it had no reason to; broken: it compacted well below the threshold, or did not try to above it',
+        ),
+    })
+    .nullable()
+    .describe('whether the window that the campaign set held; null: it set none'),
 });
 
 /** All measures of one session. Absent is null, never 0. */
@@ -222,3 +233,5 @@ export type PressureMeasure = z.infer<typeof pressureSchema>;
 export type Compaction = PressureMeasure['compactions'][number];
 /** A prompt that shrank by more than 200 tokens and 5 % although the log has no boundary: the host cleared something unseen. */
 export type SilentClearing = PressureMeasure['silentClearings'][number];
+/** How a window that was set shows in the log. */
+export type WindowCheck = NonNullable<PressureMeasure['window']>;

@@ -1,4 +1,4 @@
-export { renderAnswers, renderGrades, renderTaskChecks } from './answers.js';
+export { renderAnswers, renderGrades, renderProposals, renderTaskChecks } from './answers.js';
 export type { ArmsTable } from './brief/arms-table.js';
 export { type Brief, renderBrief } from './brief/brief.js';
 export { briefOfFile, reportFile } from './brief/file.js';

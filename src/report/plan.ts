@@ -1,7 +1,7 @@
 import type { CampaignPlan } from '../model/plan.js';
 import { computeRegime } from '../model/regime.js';
 import { clip, oneLine } from './clean.js';
-import { plural } from './numbers.js';
+import { grouped, plural } from './numbers.js';
 
 /** Commands that a plan stands for, as shell lines. */
 export interface PlanCommands {
@@ -49,5 +49,6 @@ function armLine({ build, environment }: CampaignPlan['arms'][number]): string {
 
 function taskLines(task: CampaignPlan['tasks'][number]): string[] {
   const prompts = task.prompts.map((prompt, index) => `    ${index + 1}. ${clip(prompt, 200)}`);
-  return [`  ${oneLine(task.name)} on ${oneLine(task.repo)}`, ...prompts];
+  const window = task.contextWindow === undefined ? '' : `, window of ${grouped(task.contextWindow)} tokens`;
+  return [`  ${oneLine(task.name)} on ${oneLine(task.repo)}${window}`, ...prompts];
 }

@@ -92,6 +92,7 @@ export function measureWith(values: Partial<Measure> = {}): Measure {
       linesRedelivered: 0,
       costByPromptUsd: [],
       silentClearings: [],
+      window: null,
     },
     occupancy: occupancyWith({}),
     sufficiency: sufficiencyWith({}),

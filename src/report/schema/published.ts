@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliverySchema } from '../../model/delivery.js';
 import { gradeSchema, gradesSchema, looseGradeSchema } from '../../model/grade.js';
 import { measureSchema } from '../../model/measure.js';
+import { proposedFactsSchema } from '../../model/proposed-fact.js';
 import { distributionSchema } from '../../model/summary.js';
 import { taskChecksSchema } from '../../model/task-check.js';
 import {
@@ -32,6 +33,7 @@ const PUBLISHED = {
   'loose-grade': looseGradeSchema,
   'check-tasks': taskChecksSchema,
   delivery: deliverySchema,
+  'facts-draft': proposedFactsSchema,
 };
 export type SchemaName = keyof typeof PUBLISHED;
 export const SCHEMA_NAMES = Object.keys(PUBLISHED) as SchemaName[];
