@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -125,6 +125,11 @@ function briefOf(data: Observation[], over: Partial<VerdictDesign> = {}, shown: 
 
 /** The sentence is the last paragraph. */
 const sentenceOf = (brief: string) => (brief.split('\n\n').at(-1) ?? '').replaceAll(/\n\s*/g, ' ');
+
+it('the documentation shows the short report as it is printed', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/reading-a-report.md'), 'utf8');
+  expect(docs).toContain(briefOf(graded({ share: 0.8, facts: 0.82 })));
+});
 
 describe('the sentence of the verdict', () => {
   it('says both values, the change and its interval, answers before cost', async () => {

@@ -478,3 +478,39 @@ describe('the rest', () => {
     expect(gateOf(worse, 'durationMs', 'not-worse')).toBeUndefined();
   });
 });
+
+describe('the values that an effect compares', () => {
+  test('are geometric means of a ratio, each task weighing the same, and their quotient is the effect', () => {
+    // Task means 2 and 18 make 6 (√(2 · 18)); 4 and 9 make 6 as well; the second task has twice the runs.
+    const data = observations([
+      { baseline: [1, 4], tested: [2, 8] },
+      { baseline: [18, 18, 18, 18], tested: [9, 9, 9, 9] },
+    ]);
+    const found = only(data, { question: 'corpus' });
+    expect(found.armValues?.baseline).toBeCloseTo(6, 10);
+    expect(found.armValues?.tested).toBeCloseTo(6, 10);
+    expect(found.lead?.effect).toBeCloseTo(0, 10);
+    const doubled = only(observations([{ baseline: [1, 4], tested: [2, 8] }]), { question: 'corpus' });
+    expect(doubled.armValues).toEqual({ baseline: expect.closeTo(2, 10), tested: expect.closeTo(4, 10) });
+    expect(doubled.lead?.effect).toBeCloseTo(100, 8);
+  });
+
+  test('are one total over another for a pooled share', () => {
+    const data = [
+      [3, 4],
+      [1, 6],
+    ].flatMap(([part = 0, whole = 0], index) => [
+      observation({ arm: 'baseline', repetition: index + 1, pooled: { sufficiency: { part, whole } } }),
+      observation({ arm: 'new', repetition: index + 1, pooled: { sufficiency: { part: whole - 1, whole } } }),
+    ]);
+    const metric: MetricDeclaration = { ...COST, name: 'sufficiency', kind: 'pooled', better: 'higher' };
+    // 4 of 10 and 8 of 10.
+    expect(only(data, { question: 'corpus', metrics: [metric] }).armValues).toEqual({ baseline: 0.4, tested: 0.8 });
+  });
+
+  test('a design that can never decide names the runs that would do; one that can names none', () => {
+    expect(only(costs(0.8, 2, 1), { question: 'corpus' }).remedy).toMatchObject({ runs: 4 });
+    expect(only(costs(0.8, 4, 3)).remedy).toMatchObject({ runs: null, text: expect.stringContaining('6 tasks') });
+    expect(only(costs(0.8)).remedy).toBeNull();
+  });
+});
