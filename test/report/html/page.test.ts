@@ -77,15 +77,17 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     return read;
   };
 
-  test('shows its six parts, with nothing to complain of and nothing asked of a network', async () => {
+  test('shows its parts, with nothing to complain of and nothing asked of a network', async () => {
     const { page, complaints } = await openOnce();
     expect(complaints).toEqual([]);
     expect(await page.title()).toContain('codegraph HEAD (1a1a1a1) against codegraph main (2b2b2b2)');
     const parts = await page.locator('nav a').allTextContents();
-    expect(parts).toEqual(['Verdict', 'Tasks', 'Context', 'Explores', 'Runs', 'Excluded', 'Method and caveats']);
+    expect(parts).toEqual([
+      ...['Verdict', 'Tasks', 'Answers', 'Context', 'Explores', 'Runs', 'Excluded', 'Method and caveats'],
+    ]);
     const order = await page.locator('main h1, main > section > h2').evaluateAll((all) => all.map(({ id }) => id));
     expect(order.filter((id) => id !== '')).toEqual([
-      ...['verdict', 'tasks', 'context', 'explores', 'runs', 'excluded', 'method'],
+      ...['verdict', 'tasks', 'answers', 'context', 'explores', 'runs', 'excluded', 'method'],
     ]);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     const levels = await page
