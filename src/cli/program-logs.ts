@@ -74,6 +74,11 @@ function compareCommands(program: Command, surroundings: Surroundings, run: Run)
           .option('--open', 'write the page and open it in the browser')
           .option('--embed-transcripts', 'with --html: put the transcripts into the page, in place of links')
           .option('--share <file.tar.gz>', 'write a bundle for another person: report and logs, without secrets')
+          .option('--with-facts', 'with --share: also the facts of the config, and the labels of a person')
+          .option(
+            '--config <file>',
+            'with --with-facts: the config (default: corpus.config.ts here, else the bundled one)',
+          )
           .option(
             '--distribution',
             'print allocation and sufficiency over all sessions, by slice, in place of the arms',
