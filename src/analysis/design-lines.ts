@@ -7,6 +7,7 @@ import type { Design } from '../report/index.js';
 import {
   type Admissibility,
   admissibility,
+  DEFAULT_ANSWERS,
   DEFAULT_SIGMA,
   type DesignShape,
   declareMetrics,
@@ -17,6 +18,7 @@ import {
   type Proposal,
   poolSigma,
   proposeDesigns,
+  smallestAnswersMargin,
   tailAt,
 } from '../statistics/index.js';
 import { listCampaigns } from '../store/index.js';
@@ -25,10 +27,13 @@ import { savedVerdicts } from './noise-floor.js';
 import { questionOf } from './verdict-of-campaign.js';
 
 /**
- * The design of a plan of two arms; null for others. The spread is that of the primary metric, pooled over the finished campaigns below
+ * The design of a plan of two arms; null for others. `graded` says whether a task has expectations. The spread is that of the primary metric, pooled over the finished campaigns below
  * `out` of the same settings and the same kinds of arms (whatever their tasks), else the stated defaults.
  */
-export function designOf(plan: CampaignPlan, detect: number | undefined, out: string): Design | null {
+export function designOf(
+  plan: CampaignPlan,
+  { detect, out, graded }: { detect?: number | undefined; out: string; graded: (task: string) => boolean },
+): Design | null {
   if (plan.arms.length !== 2) return null;
   const metric = ratioMetric(plan);
   const { sigma, campaigns } = pooledSigma(plan, metric, out);
@@ -45,8 +50,21 @@ export function designOf(plan: CampaignPlan, detect: number | undefined, out: st
     ...{ metric: metric.name, label: metric.label, ...size, sigma, campaigns, question: questionOf(plan) },
     detectable: { corpus: seen('corpus'), tasks: seen('tasks') },
     admissible: { corpus: possible('corpus'), tasks: possible('tasks') },
+    answers: answersDesign(plan, graded),
     detect: detect === undefined ? null : { percent: detect, proposals: proposals(detect) },
   };
+}
+
+function answersDesign(plan: CampaignPlan, graded: (task: string) => boolean): Design['answers'] {
+  const { metric, margin } = plan.verdict?.answers ?? DEFAULT_ANSWERS;
+  const own = { ...plan, tasks: plan.tasks.filter(({ name }) => graded(name)) };
+  const smallest = (question: Question) => {
+    if (own.tasks.length === 0) return null;
+    const points = smallestAnswersMargin(metric, shapeOfPlan(own, question));
+    return Number.isFinite(points) && points <= 100 ? points : null;
+  };
+  const smallestMargin = { corpus: smallest('corpus'), tasks: smallest('tasks') };
+  return { metric, margin, gradedTasks: own.tasks.length, smallestMargin };
 }
 
 /** Returns why this campaign of two arms can end in no verdict but NO VERDICT, and what would do; undefined if it can decide. */
@@ -89,6 +107,7 @@ export function designLines(design: Design | null): string[] {
     `  (spread of ln: ${spread(sigma.task)} between tasks, ${within} between runs; ${source})`,
     `  on this corpus${asked('corpus')}: ${shown(detectable.corpus, admissible.corpus)}`,
     `  for tasks like these${asked('tasks')}: ${shown(detectable.tasks, admissible.tasks)}`,
+    ...answersLines(design),
   ];
   if (detect === null) return lines;
   const { percent, proposals } = detect;
@@ -96,6 +115,30 @@ export function designLines(design: Design | null): string[] {
     ...lines,
     `to detect a decrease of ${percent} % for tasks like these:`,
     ...(proposals.length === 0 ? ['  no design within reach'] : proposals.map(proposalLine)),
+  ];
+}
+
+/** What the design can show of the answers, on which every claim on cost, tokens and time hangs. */
+function answersLines({ answers, tasks, question }: Design): string[] {
+  const { metric, margin, gradedTasks, smallestMargin } = answers;
+  if (gradedTasks === 0) {
+    return ['answers: no task has `expects`, so no claim on cost, tokens or time is possible (docs/answers.md)'];
+  }
+  const which = metric === 'factRecall' ? 'facts stated' : 'passed';
+  const part = gradedTasks < tasks ? `; ${tasks - gradedTasks} of ${tasks} tasks have no \`expects\`` : '';
+  const line = (own: Question, name: string) => {
+    const points = smallestMargin[own];
+    const asked = own === question ? ' (the question of this verdict)' : '';
+    const enough =
+      points === null
+        ? 'no margin can be kept'
+        : `${points.toFixed(1)} points, ${points <= margin ? 'enough' : 'not enough'}`;
+    return `  ${name}${asked}: ${enough}`;
+  };
+  return [
+    `answers: the margin (of ${which}) that answers of equal worth would be shown to keep with 80 % power; declared are ${margin} points${part}`,
+    line('corpus', 'on this corpus'),
+    line('tasks', 'for tasks like these'),
   ];
 }
 

@@ -32,7 +32,8 @@ export async function carryOut(asked: ExperimentRequest): Promise<number> {
 async function printPlan({ plan, config, environment, options }: ExperimentRequest): Promise<number> {
   const { planCommands } = await import('../experiment/index.js');
   const { designLines, designOf } = await import('../analysis/index.js');
-  const design = designOf(plan, options.detect, options.out);
+  const graded = (task: string) => Object.hasOwn(config.expects, task);
+  const design = designOf(plan, { detect: options.detect, out: options.out, graded });
   const text = () => [renderPlan(plan, planCommands(plan, config, environment)), '', ...designLines(design)].join('\n');
   writeOut(options.json ? jsonText({ ...plan, design } satisfies PlanJson) : text());
   return EXIT.done;

@@ -1,6 +1,7 @@
 import type { Question, Sigma } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { computeRegime } from '../model/regime.js';
+import type { AnswersDeclaration } from '../model/verdict.js';
 import type { Admissibility, Proposal } from '../statistics/index.js';
 import { clip, oneLine } from './clean.js';
 import { plural } from './numbers.js';
@@ -23,6 +24,16 @@ export interface Design {
   detectable: { corpus: number | null; tasks: number | null };
   /** Whether a verdict is possible, and if not why and what would do. */
   admissible: Record<Question, Admissibility>;
+  /** What the design can show of the answers. */
+  answers: {
+    metric: AnswersDeclaration['metric'];
+    /** Points that answers may lose for a claim on cost, tokens or time. */
+    margin: number;
+    /** Tasks with expectations. */
+    gradedTasks: number;
+    /** The smallest margin, in points, that answers of equal worth would be shown to keep; null where none is, however large. */
+    smallestMargin: { corpus: number | null; tasks: number | null };
+  };
   /** For `--detect`; null where it was not asked. */
   detect: { percent: number; proposals: Proposal[] } | null;
 }

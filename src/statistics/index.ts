@@ -1,7 +1,7 @@
 export { type Admissibility, admissibility, type DesignShape } from './admissible.js';
 export { type Agreement, cohenKappa, correctedShare } from './agreement.js';
 export { type ControlLimits, controlChart, levelOf, movingRangeLimits } from './chart.js';
-export { declareMetrics } from './declare.js';
+export { DEFAULT_ANSWERS, declareMetrics } from './declare.js';
 export { totalsInterval } from './estimate.js';
 export { fisher, wilson } from './exact.js';
 export { type GateResult, gateOf } from './gate.js';
@@ -17,6 +17,7 @@ export {
   type Proposal,
   poolSigma,
   proposeDesigns,
+  smallestAnswersMargin,
 } from './planning.js';
 export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit, unitOf } from './scale.js';
 export { verdictsOf } from './verdict.js';

@@ -110,8 +110,8 @@ test.each(PLANTED)(
       { metric: { name: 'costUsd' }, sigma: { task: 0.1, baseline: 0.1, tested: 0.1 }, tasks: 2, runs: [4, 4] },
     ];
     writeFileSync(join(usual.dir, 'report.json'), JSON.stringify({ verdicts: { metrics } }));
-    expect(designOf(usual.plan, undefined, out)?.campaigns).toEqual(['usual']);
-    expect(designOf(changed.plan, undefined, out)?.campaigns).toEqual([]);
+    expect(designOf(usual.plan, { out, graded: () => true })?.campaigns).toEqual(['usual']);
+    expect(designOf(changed.plan, { out, graded: () => true })?.campaigns).toEqual([]);
     expect(renderPlan(changed.plan)).toContain('thinking "long"');
   },
 );

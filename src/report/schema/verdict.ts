@@ -249,6 +249,14 @@ export const designSchema = z.looseObject({
   campaigns: z.array(z.string()).describe('the earlier campaigns that sigma is pooled over'),
   detectable: z.looseObject({ corpus: number, tasks: number }).describe('as a decrease, percent'),
   admissible: z.looseObject({ corpus: admissible, tasks: admissible }).describe('whether a verdict is possible at all'),
+  answers: z.looseObject({
+    metric: z.enum(['factRecall', 'passed']),
+    margin: z.number().describe('points that answers may lose for a claim on cost, tokens or time'),
+    gradedTasks: count.describe('tasks with expectations'),
+    smallestMargin: z
+      .looseObject({ corpus: number, tasks: number })
+      .describe('points; the smallest margin that answers of equal worth would be shown to keep with 80 % power'),
+  }),
   detect: z
     .looseObject({
       percent: z.number(),
