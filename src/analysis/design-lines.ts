@@ -18,6 +18,7 @@ import {
   type Proposal,
   poolSigma,
   proposeDesigns,
+  smallestAnswersMargin,
   tailAt,
 } from '../statistics/index.js';
 import { listCampaigns } from '../store/index.js';
@@ -26,10 +27,13 @@ import { savedVerdicts } from './noise-floor.js';
 import { questionOf } from './verdict-of-campaign.js';
 
 /**
- * The design of a plan of two arms; null for others. The spread is that of the primary metric, pooled over the finished campaigns below
+ * The design of a plan of two arms; null for others. `graded` says whether a task has expectations. The spread is that of the primary metric, pooled over the finished campaigns below
  * `out` of the same settings and the same kinds of arms (whatever their tasks), else the stated defaults.
  */
-export function designOf(plan: CampaignPlan, detect: number | undefined, out: string): Design | null {
+export function designOf(
+  plan: CampaignPlan,
+  { detect, out, graded }: { detect?: number | undefined; out: string; graded: (task: string) => boolean },
+): Design | null {
   if (plan.arms.length !== 2) return null;
   const metric = ratioMetric(plan);
   const { sigma, campaigns } = pooledSigma(plan, metric, out);
@@ -46,8 +50,21 @@ export function designOf(plan: CampaignPlan, detect: number | undefined, out: st
     ...{ metric: metric.name, label: metric.label, ...size, sigma, campaigns, question: questionOf(plan) },
     detectable: { corpus: seen('corpus'), tasks: seen('tasks') },
     admissible: { corpus: possible('corpus'), tasks: possible('tasks') },
+    answers: answersDesign(plan, graded),
     detect: detect === undefined ? null : { percent: detect, proposals: proposals(detect) },
   };
+}
+
+function answersDesign(plan: CampaignPlan, graded: (task: string) => boolean): Design['answers'] {
+  const { metric, margin } = plan.verdict?.answers ?? DEFAULT_ANSWERS;
+  const own = { ...plan, tasks: plan.tasks.filter(({ name }) => graded(name)) };
+  const smallest = (question: Question) => {
+    if (own.tasks.length === 0) return null;
+    const points = smallestAnswersMargin(metric, shapeOfPlan(own, question));
+    return Number.isFinite(points) && points <= 100 ? points : null;
+  };
+  const smallestMargin = { corpus: smallest('corpus'), tasks: smallest('tasks') };
+  return { metric, margin, gradedTasks: own.tasks.length, smallestMargin };
 }
 
 /** Returns why this campaign of two arms can end in no verdict but NO VERDICT, and what would do; undefined if it can decide. */
@@ -90,6 +107,7 @@ export function designLines(design: Design | null): string[] {
     `  (spread of ln: ${spread(sigma.task)} between tasks, ${within} between runs; ${source})`,
     `  on this corpus${asked('corpus')}: ${shown(detectable.corpus, admissible.corpus)}`,
     `  for tasks like these${asked('tasks')}: ${shown(detectable.tasks, admissible.tasks)}`,
+    ...answersLines(design),
   ];
   return [...lines, ...detectLines(detect)];
 }
@@ -106,9 +124,9 @@ function detectLines(detect: Design['detect']): string[] {
 
 /**
  * Returns in a few lines what a plan of two arms can show by the rule of its verdict: the smallest decrease, and what its answers must be
- * shown to be. `graded` is the number of its tasks whose answers can be graded.
+ * shown to be.
  */
-export function shortDesignLines(plan: CampaignPlan, design: Design | null, graded: number): string[] {
+export function shortDesignLines(plan: CampaignPlan, design: Design | null): string[] {
   if (design === null) return [];
   const { admissible, detectable, question, campaigns, detect } = design;
   const label = campaigns.length === 0 ? 'cost' : design.label;
@@ -127,16 +145,46 @@ export function shortDesignLines(plan: CampaignPlan, design: Design | null, grad
       ? `! this design can decide nothing about ${where[question]}: it takes ${needs(question)}`
       : `this design can show: ${lead} on ${where[question]} (${source})`,
     beside === undefined ? `nothing about ${where[other]}: it takes ${needs(other)}` : `on ${where[other]}: ${beside}`,
-    answersLine(plan, graded),
+    answersLine(plan, design),
     ...detectLines(detect),
   ];
 }
 
-function answersLine({ verdict, tasks }: CampaignPlan, graded: number): string {
+function answersLine({ verdict }: CampaignPlan, { answers, tasks, question }: Design): string {
   if (verdict?.answers === null) return 'answers: not asked for';
-  if (graded === 0) return 'answers: no task has facts to grade by, so a saving will be no claim';
-  const { margin } = verdict?.answers ?? DEFAULT_ANSWERS;
-  return `answers: must be shown to lose less than ${margin} points (${graded} of ${tasks.length} tasks have facts)`;
+  const { margin, gradedTasks, smallestMargin } = answers;
+  if (gradedTasks === 0) return 'answers: no task has facts to grade by, so a saving will be no claim';
+  const points = smallestMargin[question];
+  const part = `${gradedTasks} of ${tasks} tasks have facts`;
+  if (points === null || points > margin) {
+    const needs = points === null ? 'no margin' : `no margin below ${points.toFixed(0)} points`;
+    return `! answers: may lose ${margin} points, and this design can show ${needs} (${part})`;
+  }
+  return `answers: must be shown to lose less than ${margin} points, and this design can (${part})`;
+}
+
+/** What the design can show of the answers, on which every claim on cost, tokens and time hangs. */
+function answersLines({ answers, tasks, question }: Design): string[] {
+  const { metric, margin, gradedTasks, smallestMargin } = answers;
+  if (gradedTasks === 0) {
+    return ['answers: no task has `expects`, so no claim on cost, tokens or time is possible (docs/answers.md)'];
+  }
+  const which = metric === 'factRecall' ? 'facts stated' : 'passed';
+  const part = gradedTasks < tasks ? `; ${tasks - gradedTasks} of ${tasks} tasks have no \`expects\`` : '';
+  const line = (own: Question, name: string) => {
+    const points = smallestMargin[own];
+    const asked = own === question ? ' (the question of this verdict)' : '';
+    const enough =
+      points === null
+        ? 'no margin can be kept'
+        : `${points.toFixed(1)} points, ${points <= margin ? 'enough' : 'not enough'}`;
+    return `  ${name}${asked}: ${enough}`;
+  };
+  return [
+    `answers: the margin (of ${which}) that answers of equal worth would be shown to keep with 80 % power; declared are ${margin} points${part}`,
+    line('corpus', 'on this corpus'),
+    line('tasks', 'for tasks like these'),
+  ];
 }
 
 /** The primary metric where it is compared by ratio, else cost: the spread of a share is on another scale. */

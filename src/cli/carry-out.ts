@@ -34,14 +34,14 @@ async function printPlan(request: ExperimentRequest): Promise<number> {
   const { plan, config, environment, options } = request;
   const { findPlanPlaces, planCommands } = await import('../experiment/index.js');
   const { designLines, designOf, formatPlanCost, shortDesignLines } = await import('../analysis/index.js');
-  const design = designOf(plan, options.detect, options.out);
+  const graded = (task: string) => Object.hasOwn(config.expects, task);
+  const design = designOf(plan, { detect: options.detect, out: options.out, graded });
   if (options.json) writeOut(jsonText({ ...plan, design } satisfies PlanJson));
   else if (options.full) {
     writeOut([renderPlan(plan, planCommands(plan, config, environment)), '', ...designLines(design)].join('\n'));
   } else {
-    const graded = plan.tasks.filter(({ name }) => config.expects[name] !== undefined).length;
     const cost = formatPlanCost(plan, options.out, options.maxCampaignUsd);
-    writeOut(renderPlanScreen(plan, cost, await findPlanPlaces(request), shortDesignLines(plan, design, graded)));
+    writeOut(renderPlanScreen(plan, cost, await findPlanPlaces(request), shortDesignLines(plan, design)));
   }
   return EXIT.done;
 }

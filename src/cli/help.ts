@@ -46,7 +46,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   serve: ['serve', 'serve /mnt/results --port 8080'],
   campaigns: ['campaigns', 'campaigns --out /mnt/results --json'],
   merge: ['merge whole part-1/bench-readme-* part-2/bench-readme-*', 'merge whole parts/*/bench-readme-* --json'],
-  'check-tasks': ['check-tasks', 'check-tasks --tasks express-send'],
+  'check-tasks': ['check-tasks', 'check-tasks --tasks express-send --closed-book 3'],
   grade: ['grade agent-eval-results/latest', 'grade --task express-send --answers answers.jsonl'],
   facts: [
     'facts draft agent-eval-results/latest gin-routing',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CheckTasksFlags } from './commands/check-tasks.js';
 import type { CompareFlags } from './commands/compare.js';
 import type { FactsDraftFlags } from './commands/facts-draft.js';
 import type { GradeFlags } from './commands/grade.js';
@@ -7,7 +8,6 @@ import type { ParseRunFlags } from './commands/parse-run.js';
 import type { ParseSessionFlags } from './commands/parse-session.js';
 import type { ReportFlags } from './commands/report.js';
 import type { Surroundings } from './invocation.js';
-import type { CommonFlags } from './options.js';
 import { gateOptions, offer, placeOptions, readOptions, showOptions } from './program-options.js';
 
 /** The commands that read logs and run nothing. `run` hands on an exit code. */
@@ -74,6 +74,11 @@ function compareCommands(program: Command, surroundings: Surroundings, run: Run)
           .option('--open', 'write the page and open it in the browser')
           .option('--embed-transcripts', 'with --html: put the transcripts into the page, in place of links')
           .option('--share <file.tar.gz>', 'write a bundle for another person: report and logs, without secrets')
+          .option('--with-facts', 'with --share: also the facts of the config, and the labels of a person')
+          .option(
+            '--config <file>',
+            'with --with-facts: the config (default: corpus.config.ts here, else the bundled one)',
+          )
           .option(
             '--distribution',
             'print allocation and sufficiency over all sessions, by slice, in place of the arms',
@@ -107,8 +112,16 @@ function gradeCommands(program: Command, surroundings: Surroundings, run: Run): 
       .description('Check that the expectations of tasks tell right answers from wrong ones')
       .option('--tasks <names>', 'only these tasks, separated by commas')
       .option('--out <dir>', 'folder of earlier campaigns (AGENT_EVAL_OUT; default: agent-eval-results)')
+      .option('--closed-book <n>', 'also ask the prompts n times without tools or repository; this costs money')
+      .option('--model <name>', 'model that --closed-book asks (MODEL; default: the one of the config)')
+      .option(
+        '--effort <level>',
+        'its effort: low, medium, high, xhigh or max (EFFORT; default: the one of the config)',
+      )
+      .option('--rehearsal', 'ask a scripted model, which costs nothing')
+      .option('--rehearsal-script <file>', 'a module whose default export scripts the model')
       .option('--json', 'print JSON'),
-  ).action((flags: CommonFlags) =>
+  ).action((flags: CheckTasksFlags) =>
     run(async () => (await import('./commands/check-tasks.js')).checkTasks(flags, surroundings)),
   );
 

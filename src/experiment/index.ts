@@ -14,6 +14,7 @@ export {
 } from './grading.js';
 export { hiddenPlaces } from './hidden-places.js';
 export { namedCampaign, README_CAMPAIGN } from './named-campaign.js';
+export { openPlainModel, type PlainModel } from './plain-model.js';
 export { planCommands } from './plan-commands.js';
 export { planExperiment } from './plan-experiment.js';
 export { findPlanPlaces } from './plan-places.js';

@@ -4,6 +4,7 @@ import type { EngineProfile } from '../model/engine.js';
 import type { Expects } from '../model/expects.js';
 import { type CommandGrade, GRADE_FORMAT_VERSION, type Grade, type GradeFigures } from '../model/grade.js';
 import type { HostLog } from '../model/host-log.js';
+import type { Session } from '../model/session.js';
 import type { TrialRecord } from '../model/trial.js';
 import { openTranscript, readSession } from '../transcript/index.js';
 import type { SourceFiles } from './citations.js';
@@ -45,8 +46,12 @@ export async function readAnswers(
   profile: EngineProfile,
   host: HostLog,
 ): Promise<(string | null)[]> {
-  const session = await readSession(logs.map(openTranscript), profile, host);
-  const answers = session.segments.map(({ results }) => {
+  return answersOfSession(await readSession(logs.map(openTranscript), profile, host), prompts);
+}
+
+/** Returns the answers of a session by prompt; null where a prompt has none. */
+export function answersOfSession({ segments }: Pick<Session, 'segments'>, prompts: number): (string | null)[] {
+  const answers = segments.map(({ results }) => {
     const texts = results.flatMap(({ isError, text }) => (isError || !text ? [] : [text]));
     return texts.length === 0 ? null : texts.join('\n\n');
   });

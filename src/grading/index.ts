@@ -1,9 +1,10 @@
 export { checkTask } from './check-task.js';
 export type { SourceFiles } from './citations.js';
+export { examineClosedBook } from './closed-book.js';
 export { proposeFacts, readPooledAnswers } from './draft-facts.js';
 export { gradeAnswers } from './grade-answers.js';
 export { type CampaignGrades, gradeCampaign } from './grade-campaign.js';
-export { type CommandsOutcome, type GradingSource, withCommands } from './grade-trial.js';
+export { answersOfSession, type CommandsOutcome, type GradingSource, withCommands } from './grade-trial.js';
 export type { CampaignJudge } from './judge-campaign.js';
 export { claimHashOf } from './judge-trial.js';
 export { chooseLabelUnits, type LabelUnit } from './label-units.js';

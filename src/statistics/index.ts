@@ -17,6 +17,7 @@ export {
   type Proposal,
   poolSigma,
   proposeDesigns,
+  smallestAnswersMargin,
 } from './planning.js';
 export { decreaseInUnit, decreaseOnScale, isPooled, toScale, toUnit, unitOf } from './scale.js';
 export { verdictsOf } from './verdict.js';

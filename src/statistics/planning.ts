@@ -27,6 +27,21 @@ export function detectableEffect(sigma: Sigma, shape: DesignShape): number {
   return Number.isFinite(errors) ? errors * plannedError(sigma, shape) : errors;
 }
 
+/** Spread of graded answers, as shares, that a campaign is planned with: by metric, between tasks and between runs. */
+const ANSWERS_SIGMA = { factRecall: { task: 0.05, run: 0.15 }, passed: { task: 0.05, run: 0.4 } };
+/** The bound on the loss of answers is one-sided. */
+const ANSWERS_TAIL = 0.05;
+
+/**
+ * The smallest margin, in points, within which this design shows with 80 % power that answers that are equally good are as good. Infinite
+ * where no bound is possible.
+ */
+export function smallestAnswersMargin(metric: keyof typeof ANSWERS_SIGMA, shape: DesignShape): number {
+  const { task, run } = ANSWERS_SIGMA[metric];
+  const sigma: Sigma = { task, baseline: run, tested: run, source: 'defaults' };
+  return 100 * detectableEffect(sigma, { ...shape, tail: ANSWERS_TAIL });
+}
+
 /**
  * σ from the pairs of a campaign: the pooled variances within tasks and arms, and what of the spread of d_q they leave over
  * (never below 0). Null below two tasks or without a task of two pairs.

@@ -72,7 +72,29 @@ it('check-tasks names every fault of the expectations and a reference that fails
     { kind: 'other-answer', message: 'a right answer to faulty is credited with 67% of the vital facts' },
   ]);
   expect(of('bare')).toMatchObject({ state: 'not-checked' });
+  // Without tools or repository the scripted model knows half of the facts of one task, and none of the other.
+  const script = join(user.cwd, 'by-heart.mjs');
+  write(
+    script,
+    `export default ({ arm, task, prompt, tools }) => ({
+      text: arm !== 'closed-book' || task !== 'sound' ? 'I cannot say.'
+        : prompt.includes('Your answer') ? 'I do not know that.' : 'The function escapeBody makes a text, and send returns what it gave.',
+    });\n`,
+  );
+  const closed = await user.run(
+    ['check-tasks', '--tasks', 'sound,copied', '--closed-book', '2', '--rehearsal-script', script, '--json'],
+    { deadlineMs: 100_000 },
+  );
+  expect(`${closed.exitCode} ${faultsOf('check-tasks', closed.stdout)}`).toBe('1 ');
+  const [sound, copied] = JSON.parse(closed.stdout).tasks;
+  expect(sound).toMatchObject({ state: 'faulty', faults: [{ kind: 'closed-book' }] });
+  expect(sound.faults[0].message).toMatch(/states 67% of the vital facts .*; known by heart: escape, returns$/);
+  expect(copied.faults.map(({ kind }: { kind: string }) => kind)).not.toContain('closed-book');
+  expect(copied.notes.at(-1)).toMatch(
+    /^closed book, 2 tries of \S+: 0% of the vital facts on average; no fact is known by heart \(\$0\.\d\d\)$/,
+  );
+  expect((await user.run(['check-tasks', '--closed-book', '0'])).stderr).toMatch(/whole number from 1 to 20, got "0"/);
   const text = await user.run(['check-tasks', '--tasks', 'sound']);
   expect(`${text.exitCode} ${text.stdout}`).toMatch(/^0 sound: sound/);
   expect((await user.run(['check-tasks', '--tasks', 'nowhere'])).exitCode).toBe(2);
-}, 120_000);
+}, 240_000);

@@ -58,6 +58,17 @@ describe('grade <campaign>', () => {
     });
     expect(right.facts.find(({ id }) => id === 'returns')).toMatchObject({ cited: false, own: { state: 'supported' } });
     expect(right.facts.find(({ id }) => id === 'empty')).toMatchObject({ cited: true, own: { state: 'supported' } });
+    // The page shows both arms of a repetition, with the sentence that states each fact and whether each citation was found.
+    const page = readFileSync(join(dir, 'report.html'), 'utf8');
+    const repetition = /<h3>one, run 1<\/h3>[\s\S]*?<\/details>/.exec(page)?.[0] ?? '';
+    expect(repetition.match(/<article class="answer">/g)).toHaveLength(2);
+    expect(repetition).toContain('baseline: facts 100.0%');
+    expect(repetition).toContain('new: facts 0.0%');
+    expect(repetition).toContain('<mark title="escape, returns"> the function escapeBody turns the body into text');
+    expect(repetition).toContain('<span class="cite" title="found in the source">send.js:2 ✓</span>');
+    expect(repetition).toContain('<span class="cite bad" title="not found: path-not-found">lib/sender.js:12 ✕</span>');
+    expect(repetition).toContain('<mark title="false claim as-is">');
+    expect(repetition).toContain('Vital facts not stated: escape, returns, empty.');
     const wrong = gradeOf('one/run-new-1.grade.json');
     expect(wrong.figures).toMatchObject({
       factRecall: 0,

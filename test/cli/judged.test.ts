@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { extract } from 'tar';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Grade } from '../../src/model/grade.js';
 import { runCommand } from '../../src/process/index.js';
@@ -112,5 +113,18 @@ describe('grade label', () => {
     const report = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'));
     expect(report.answers.judge).toMatchObject({ state: 'exploratory', labels: 7, of: 8, judged: 2 });
     expect(readFileSync(join(dir, 'report.html'), 'utf8')).toContain('exploratory (7 of at least 30 labels');
+  });
+
+  it('is shared only with the facts, and then a bundle holds both', async () => {
+    const refused = await user.run(['report', dir, '--share', 'plain.tar.gz']);
+    expect(`${refused.exitCode} ${refused.stderr}`).toMatch(/^2 .*rests on 7 labels of a person.*--with-facts/);
+    expect(existsSync(join(user.cwd, 'plain.tar.gz'))).toBe(false);
+    const shared = await user.run(['report', dir, '--share', 'whole.tar.gz', '--with-facts']);
+    expect(`${shared.exitCode} ${shared.stderr}`).toBe('0 ');
+    await extract({ file: join(user.cwd, 'whole.tar.gz'), cwd: user.root });
+    const facts = JSON.parse(readFileSync(join(user.root, 'campaign', 'facts.json'), 'utf8'));
+    expect(Object.keys(facts.tasks)).toEqual(TASKS);
+    expect(facts.tasks.one.facts[0]).toMatchObject({ id: 'escape', claim: 'escapeBody turns the body into text' });
+    expect(JSON.parse(readFileSync(join(user.root, 'campaign', 'labels.json'), 'utf8')).labels).toEqual(labels());
   });
 });

@@ -116,8 +116,8 @@ test.each(PLANTED)(
       },
     ];
     writeFileSync(join(usual.dir, 'report.json'), JSON.stringify({ verdicts: { metrics } }));
-    expect(designOf(usual.plan, undefined, out)?.campaigns).toEqual(['usual']);
-    expect(designOf(changed.plan, undefined, out)?.campaigns).toEqual([]);
+    expect(designOf(usual.plan, { out, graded: () => true })?.campaigns).toEqual(['usual']);
+    expect(designOf(changed.plan, { out, graded: () => true })?.campaigns).toEqual([]);
     expect(renderPlan(changed.plan)).toContain('thinking "long"');
   },
 );

@@ -15,6 +15,7 @@ import {
   proposeDesigns,
   runsFor,
   sigmaOf,
+  smallestAnswersMargin,
   tasksFor,
 } from '../../src/statistics/planning.js';
 import { detectableErrors } from '../../src/statistics/power.js';
@@ -277,5 +278,26 @@ describe('looks', () => {
     expect(tailAt({ planned: 3, look: 4, rule: 'pocock' })).toBeUndefined();
     expect(tailAt({ planned: 6, look: 1, rule: 'pocock' })).toBeUndefined();
     expect(isLastLook({ planned: 3, look: 2, rule: 'pocock' })).toBe(false);
+  });
+});
+
+describe('smallestAnswersMargin', () => {
+  // Standard error from the spread of 5 points between tasks and 15 between runs (40 for passed), times t(0.95) + t(0.80) of the df.
+  test.each([
+    // √(2 · 0.15² / 4 / 30), 180 df: 1.6534 + 0.8438.
+    ['factRecall', 'corpus', 30, 4, 0.019365, 2.4972],
+    // √((0.05² + 2 · 0.15² / 4) / 40), 39 df: 1.6849 + 0.8512.
+    ['factRecall', 'tasks', 40, 4, 0.01854, 2.5361],
+    // √(2 · 0.4² / 4 / 30), 180 df.
+    ['passed', 'corpus', 30, 4, 0.05164, 2.4972],
+  ] as const)('of %s, question %s, %i tasks × %i runs', (metric, question, tasks, runs, error, quantiles) => {
+    const margin = smallestAnswersMargin(metric, shape(question, tasks, runs));
+    // Welch's df of estimated variances, and simulated small designs, differ by a few percent from this arithmetic.
+    expect(margin / (100 * error * quantiles)).toBeGreaterThan(0.97);
+    expect(margin / (100 * error * quantiles)).toBeLessThan(1.05);
+  });
+
+  test('no margin is kept where no bound is possible', () => {
+    expect(smallestAnswersMargin('factRecall', shape('tasks', 1, 4))).toBe(Number.POSITIVE_INFINITY);
   });
 });

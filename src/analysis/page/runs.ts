@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
+import { answersOfSession } from '../../grading/index.js';
 import { hostLog } from '../../host/logs.js';
 import { timelinesOf } from '../../metrics/index.js';
 import type { EngineProfile } from '../../model/engine.js';
@@ -78,6 +79,7 @@ async function htmlRun(
     },
     validity: record?.validity ?? null,
     grade: run.grade ?? null,
+    answers: measured ? answersOfSession(measured.session, measured.session.segments.length) : [],
     attempt: record?.attempt ?? null,
     startedAt: record?.startedAt ?? null,
     phases: Object.entries(record?.phasesMs ?? {}),

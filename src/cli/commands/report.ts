@@ -7,13 +7,16 @@ import {
   redacted,
   tellRedaction,
 } from '../../analysis/index.js';
+import { loadApplicableConfig } from '../../config/index.js';
 import type { ShareOptions } from '../../exchange/index.js';
-import type { Options } from '../../model/options.js';
-import { jsonText, renderDistribution, renderJunit, writeOut } from '../../report/index.js';
+import { fail, ok, type Result } from '../../model/failure.js';
+import type { Environment, Options } from '../../model/options.js';
+import { jsonText, renderConfigFaults, renderDistribution, renderJunit, writeOut } from '../../report/index.js';
+import { readPlan } from '../../store/index.js';
 import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { checkOneForm } from '../one-form.js';
-import { type CommonFlags, resolveReadOptions } from '../options.js';
+import { type CommonFlags, cacheDirOf, resolveReadOptions } from '../options.js';
 import { printFailure } from '../print-failure.js';
 import { printReport } from '../print-report.js';
 
@@ -29,6 +32,8 @@ export interface ReportFlags extends CommonFlags {
   embedTranscripts?: boolean;
   /** A new .tar.gz for another person. */
   share?: string;
+  /** With `share`: also the facts of the config and the labels. */
+  withFacts?: boolean;
 }
 
 /** `report`: a campaign's report, made again from its logs; also of a folder of the bash harness. */
@@ -38,9 +43,16 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
   const form = checkOneForm(flags);
   if (!form.ok) return printFailure(form.failure);
   if (flags.distribution) return await distribution(dir, options.value);
+  if (flags.withFacts && flags.share === undefined) {
+    return printFailure({ reason: 'bad-input', message: '--with-facts needs --share <file.tar.gz>' });
+  }
   const reading = { ...options.value, published: flags.published === true };
   const { environment } = surroundings;
-  if (flags.share !== undefined) return await share(dir, flags.share, flags, { reading, environment });
+  if (flags.share !== undefined) {
+    const facts = flags.withFacts ? await factsToShare(dir, flags, environment) : ok(undefined);
+    if (!facts.ok) return printFailure(facts.failure);
+    return await share(dir, flags.share, flags, { reading, environment, facts: facts.value });
+  }
   const made = await makeReport(dir, reading, campaignRedactor(dir, environment));
   if (!made.ok) return printFailure(made.failure);
   if (flags.html !== undefined || flags.open) return await html(made.value, flags);
@@ -65,6 +77,29 @@ async function junit({ measured: { dir, plan, tasks, verdicts }, gate, redactor 
   const { junitTrials } = await import('../../analysis/index.js');
   const trials = redacted(junitTrials(tasks, plan), redactor);
   return await renderJunit({ campaign: basename(resolve(dir)), verdicts, gate, trials });
+}
+
+/** The facts and wrong claims of the campaign's tasks that have the same prompts in the config, by task. */
+async function factsToShare(
+  dir: string,
+  flags: ReportFlags,
+  environment: Environment,
+): Promise<Result<NonNullable<ShareOptions['facts']>>> {
+  const plan = readPlan(dir);
+  if (!plan.ok) return plan;
+  const loaded = await loadApplicableConfig(flags.config, cacheDirOf(environment));
+  if (!loaded.ok)
+    return fail({ reason: 'bad-config', message: `${loaded.file}\n${renderConfigFaults(loaded.faults)}` });
+  const { expects, tasks } = loaded.config;
+  const shared = plan.value.tasks.flatMap(({ name, prompts }) => {
+    const written = tasks.find((task) => task.name === name)?.prompts ?? [];
+    const own = Object.hasOwn(expects, name) ? expects[name] : undefined;
+    const isSame = prompts.every((prompt, index) => prompt === written[index]);
+    return own && isSame ? [[name, { facts: own.facts, wrong: own.wrong }] as const] : [];
+  });
+  if (shared.length > 0) return ok(Object.fromEntries(shared));
+  const message = `${loaded.file} has no facts for the tasks and prompts of this campaign`;
+  return fail({ reason: 'bad-input', message, advice: 'name the config of the campaign with --config' });
 }
 
 /** Writes a bundle for another person and prints what it holds. */

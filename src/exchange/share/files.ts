@@ -21,15 +21,20 @@ const REMADE = /^report\.\w+$/;
 /**
  * The files of a campaign that a bundle holds, sorted, and the names of those that it does not. Only what is known is taken: a file
  * that somebody put there may hold anything. Of ours, campaign.log (free text of programs) and invocation.json (only there to
- * resume) stay behind.
+ * resume) stay behind, and labels.json unless `withLabels`.
  */
-export function filesToShare(dir: string, plan: CampaignPlan | undefined): { files: SharedFile[]; leftOut: string[] } {
+export function filesToShare(
+  dir: string,
+  plan: CampaignPlan | undefined,
+  { withLabels = false } = {},
+): { files: SharedFile[]; leftOut: string[] } {
   // By the kinds of the entries: links, to files and to folders, are not followed.
   const present = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => within(dir, join(parentPath, name)))
     .sort();
   const kinds = plan ? kindsOfPlan(dir, plan) : kindsOfFolder(dir);
+  if (withLabels) kinds.set(CAMPAIGN_FILES.labels, 'json');
   const files = present.flatMap((path) => {
     // An earlier attempt's files have the names of the last one's.
     const kind = kinds.get(path.replace(/(^|\/)attempts\/attempt-\d+\//, '$1'));

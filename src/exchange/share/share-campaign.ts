@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ReadOptions } from '../../analysis/index.js';
 import { type CampaignReport, campaignRedactor, makeReport } from '../../analysis/index.js';
+import type { Expects } from '../../model/expects.js';
 import { fail, ok, type Result } from '../../model/failure.js';
 import type { Environment } from '../../model/options.js';
 import { type Redactor, redactedWords } from '../../redaction/index.js';
@@ -36,7 +37,11 @@ export interface ShareOptions {
   reading: ReadOptions;
   /** The environment of whoever shares: the values of its secret variables are taken out. */
   environment: Environment;
+  /** By task: what right answers hold. They are put into the bundle, with the labels. Undefined: neither is. */
+  facts?: SharedFacts | undefined;
 }
+
+export type SharedFacts = Record<string, Pick<Expects, 'facts' | 'wrong'>>;
 
 /**
  * Writes a bundle of a campaign that another person can measure again to the same figures: its logs and records without secrets and home
@@ -46,7 +51,7 @@ export interface ShareOptions {
 export async function shareCampaign(
   dir: string,
   target: string,
-  { reading: options, environment }: ShareOptions,
+  { reading: options, environment, facts }: ShareOptions,
 ): Promise<Result<SharedBundle>> {
   const place = existsSync(dir) ? realpathSync(dir) : resolve(dir);
   const refused = refuseTarget(place, resolve(target));
@@ -54,9 +59,17 @@ export async function shareCampaign(
   const redactor = campaignRedactor(place, environment);
   const original = await makeReport(place, options, redactor);
   if (!original.ok) return original;
+  const labels = original.value.measured.answers?.judge?.labels ?? 0;
+  if (labels > 0 && !facts) {
+    return fail({
+      reason: 'bad-input',
+      message: `the report rests on ${labels} labels of a person, and a bundle holds them only with --with-facts`,
+      advice: 'share the facts and labels too with --with-facts',
+    });
+  }
   const root = mkdtempSync(join(tmpdir(), 'agent-eval-share-'));
   try {
-    return await bundle(place, resolve(target), { root, original: original.value, options, redactor });
+    return await bundle(place, resolve(target), { root, original: original.value, options, redactor, facts });
   } catch (error) {
     // A full disk, or a file that went away while it was read.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -82,22 +95,28 @@ interface Work {
   original: CampaignReport;
   options: ReadOptions;
   redactor: Redactor;
+  facts: SharedFacts | undefined;
 }
 
 async function bundle(dir: string, target: string, work: Work): Promise<Result<SharedBundle>> {
-  const { root, original, options, redactor } = work;
+  const { root, original, options, redactor, facts } = work;
   const name = basename(dir);
   const tree = join(root, 'bundle');
   const plan = readPlan(dir);
-  const { files, leftOut } = filesToShare(dir, plan.ok && !options.published ? plan.value : undefined);
+  const { files, leftOut } = filesToShare(dir, plan.ok && !options.published ? plan.value : undefined, {
+    withLabels: facts !== undefined,
+  });
   const sources = [...files.map((file) => ({ ...file, from: dir, to: name })), ...noiseFiles(dir, work)];
   for (const { from, path, kind } of sources) learnFile(join(from, path), kind, redactor);
+  const factsText = facts && JSON.stringify({ formatVersion: 1, tasks: facts }, null, 2);
+  if (factsText !== undefined) redactor.learn({ json: factsText });
   redactor.recount();
   for (const { from, to, path, kind } of sources) {
     const place = join(tree, to, path);
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, redactedBytes(join(from, path), kind, redactor));
   }
+  if (factsText !== undefined) writeFileSync(join(tree, name, 'facts.json'), `${redactor.json(factsText)}\n`);
   const redacted = redactedWords(redactor.found());
   const copy = join(tree, name);
   // What an A/A campaign showed lies beside the copy, wherever it was named.
@@ -105,10 +124,10 @@ async function bundle(dir: string, target: string, work: Work): Promise<Result<S
   if (!made.ok) return made;
   const figures = heldAgainst(original, made.value);
   if (!figures.ok) return figures;
-  const facts = { campaign: name, scripted: original.measured.plan?.regime.rehearsal ?? false, options };
+  const about = { campaign: name, scripted: original.measured.plan?.regime.rehearsal ?? false, options };
   const written = await writeReports(copy, made.value, redactor);
   if (!written.ok) return written;
-  writeFileSync(join(copy, 'README.txt'), bundleReadme({ ...facts, redacted, leftOut, figures: figures.value }));
+  writeFileSync(join(copy, 'README.txt'), bundleReadme({ ...about, redacted, leftOut, figures: figures.value }));
   const packed = await pack(tree, target);
   if (!packed.ok) return packed;
   return ok({ files: packed.value, bytes: statSync(target).size, figures: figures.value, redacted, leftOut });

@@ -1,5 +1,8 @@
 import type { Grade } from '../../model/grade.js';
 import { answerCells, judgeLines } from '../answers.js';
+import { percent1 } from '../numbers.js';
+import { runAnchor } from './anchors.js';
+import { type AnswerMark, answerHtml } from './answer-text.js';
 import type { HtmlReport, HtmlRun } from './model.js';
 import { Table } from './parts.js';
 
@@ -82,8 +85,17 @@ export function RunGrade({ run: { grade } }: { run: HtmlRun }) {
           ))}
         </p>
       )}
+      <Commands commands={commands} />
+    </>
+  );
+}
+
+/** The commands of a change task; the output of those that did not pass is open. */
+function Commands({ commands }: { commands: Grade['commands'] }) {
+  return (
+    <>
       {commands.map((command) => (
-        <details class="more">
+        <details class="more" open={command.state !== 'passed'}>
           <summary>
             {command.state}: <code>{command.run}</code>
           </summary>
@@ -92,6 +104,92 @@ export function RunGrade({ run: { grade } }: { run: HtmlRun }) {
       ))}
     </>
   );
+}
+
+/** The whole answers, the arms of each repetition in parallel columns; nothing where no run has an answer. */
+export function AnswerPairs({ report }: { report: HtmlReport }) {
+  const runs = report.runs.filter(({ answers }) => answers.some((text) => text !== null));
+  if (runs.length === 0) return null;
+  const groups = new Map<string, HtmlRun[]>();
+  for (const run of runs) {
+    const { task, name, repetition } = run.chart;
+    const title = repetition === null ? name : `${task ?? report.name}, run ${repetition}`;
+    groups.set(title, [...(groups.get(title) ?? []), run]);
+  }
+  return (
+    <section aria-labelledby="answers">
+      <h2 id="answers">The answers</h2>
+      <p class="lead">
+        As they were given, the arms of each repetition in parallel columns. A sentence that states a fact is marked
+        with the fact’s id; a citation that was looked up in the source is followed by ✓ or ✕.
+      </p>
+      {[...groups].map(([title, own]) => (
+        <details class="pair">
+          <summary>
+            <h3>{title}</h3>
+            {own.map(({ chart, grade }) => (
+              <span class="small muted">
+                {chart.arm}: {recallWords(grade)}
+              </span>
+            ))}
+          </summary>
+          <div class="body cols">
+            {own.map((run) => (
+              <AnswerOfRun run={run} />
+            ))}
+          </div>
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function AnswerOfRun({ run: { chart, answers, grade } }: { run: HtmlRun }) {
+  const missing = (grade?.facts ?? []).filter(({ vital, conversation }) => vital && conversation.state !== 'supported');
+  return (
+    <article class="answer">
+      <h4>
+        <a href={`#${runAnchor(chart.name, chart.task)}`}>{chart.arm}</a>
+      </h4>
+      {answers.map((text, prompt) => (
+        <>
+          {answers.length > 1 ? <p class="k">Answer {prompt + 1}</p> : null}
+          {text === null ? (
+            <p class="muted">No answer.</p>
+          ) : (
+            <div
+              // The renderer escapes all markup of the answer, and the page's policy allows no script but ours.
+              dangerouslySetInnerHTML={{ __html: answerHtml(text, marksOf(grade), grade?.citations ?? []) }}
+            />
+          )}
+        </>
+      ))}
+      {missing.length === 0 ? null : (
+        <p class="bad small">Vital facts not stated: {missing.map(({ id }) => id).join(', ')}.</p>
+      )}
+      <Commands commands={grade?.commands ?? []} />
+    </article>
+  );
+}
+
+function recallWords(grade: Grade | null): string {
+  const recall = grade?.figures.factRecall ?? null;
+  return recall === null ? 'facts not graded' : `facts ${percent1(recall)}`;
+}
+
+/** The sentences that state facts and false claims, as the matching found them, or as a judge quoted them. */
+function marksOf(grade: Grade | null): AnswerMark[] {
+  if (grade === null) return [];
+  const matched = grade.facts.flatMap(({ id, conversation: { state, quote } }) =>
+    state === 'supported' && quote !== undefined ? [{ quote, label: id }] : [],
+  );
+  const wrong = grade.wrong.flatMap(({ id, quote }) =>
+    quote === undefined ? [] : [{ quote, label: `false claim ${id}` }],
+  );
+  const judged = (grade.judge?.statements ?? []).flatMap(({ id, conversation, quote }) =>
+    conversation === 'supported' && quote !== undefined ? [{ quote, label: `${id} (judge)` }] : [],
+  );
+  return [...matched, ...wrong, ...judged];
 }
 
 function FactRow({ fact }: { fact: Grade['facts'][number] }) {

@@ -81,6 +81,8 @@ export interface HtmlRun {
   validity: string | null;
   /** Null where it was not graded. */
   grade: Grade | null;
+  /** The whole answers, by prompt, as Markdown; null where a prompt has none. */
+  answers: (string | null)[];
   attempt: number | null;
   startedAt: string | null;
   /** Phase and milliseconds. */

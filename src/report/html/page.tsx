@@ -1,3 +1,4 @@
+import { AnswerPairs } from './answers.js';
 import { allocationCharts, contextCharts, pairedDots, sufficiencyCharts } from './charts/index.js';
 import { renderDocument } from './document.js';
 import { Excluded } from './excluded.js';
@@ -12,6 +13,7 @@ import { Tables } from './tables.js';
 const PARTS = [
   ['verdict', 'Verdict'],
   ['tasks', 'Tasks'],
+  ['answers', 'Answers'],
   ['context', 'Context'],
   ['explores', 'Explores'],
   ['runs', 'Runs'],
@@ -27,6 +29,7 @@ export function renderPage(report: HtmlReport): string {
 
 function Body({ report }: { report: HtmlReport }) {
   const { charts } = report;
+  const hasAnswers = report.runs.some(({ answers }) => answers.some((text) => text !== null));
   return (
     <>
       <a class="skip" href="#verdict">
@@ -34,7 +37,7 @@ function Body({ report }: { report: HtmlReport }) {
       </a>
       <nav aria-label="Parts of the report">
         <ol>
-          {PARTS.map(([id, title]) => (
+          {PARTS.filter(([id]) => id !== 'answers' || hasAnswers).map(([id, title]) => (
             <li>
               <a href={`#${id}`}>{title}</a>
             </li>
@@ -51,6 +54,7 @@ function Body({ report }: { report: HtmlReport }) {
           {pairedDots(charts)}
           <Tables report={report} />
         </section>
+        <AnswerPairs report={report} />
         <section aria-labelledby="context">
           <h2 id="context">What filled the context window</h2>
           <p class="lead">

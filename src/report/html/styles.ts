@@ -92,20 +92,20 @@ search{display:contents}
 #find input[type=search],#find select{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--muted);border-radius:5px;padding:.35rem .5rem}
 #find output{color:var(--muted);min-width:9rem}
 ::highlight(found){background:var(--mark);color:var(--fg)}
-.pair{font:inherit;font-size:.87rem;color:var(--accent);background:var(--bg);border:1px solid var(--muted);border-radius:5px;padding:.25rem .7rem;cursor:pointer}
-.pair[hidden]{display:none}
+button.pair{font:inherit;font-size:.87rem;color:var(--accent);background:var(--bg);border:1px solid var(--muted);border-radius:5px;padding:.25rem .7rem;cursor:pointer}
+button.pair[hidden]{display:none}
 .beside{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:0 1.5rem;width:min(96vw,120rem);margin-left:calc(50% - min(48vw,60rem));scroll-margin-top:8.5rem}
 .beside ol.q>li{grid-template-columns:1fr}
 .beside .body{padding-left:.4rem}
 .beside .cols{grid-template-columns:1fr}
 @media (max-width:60rem){.beside{grid-auto-flow:row;width:auto;margin-left:0}}
-.run{border-bottom:1px solid var(--line)}
-.run>summary{padding:.5rem .2rem;display:flex;flex-wrap:wrap;gap:.1rem 1rem;align-items:baseline;list-style-position:outside}
-.run>summary::before{content:"▸";color:var(--muted);width:.7rem}
-.run[open]>summary::before{content:"▾"}
-.run>summary::-webkit-details-marker{display:none}
-.run>summary h3{margin:0;font-size:.95rem;min-width:13rem}
-.run>summary .small{font-variant-numeric:tabular-nums}
+.run,details.pair{border-bottom:1px solid var(--line)}
+:is(.run,details.pair)>summary{padding:.5rem .2rem;display:flex;flex-wrap:wrap;gap:.1rem 1rem;align-items:baseline;list-style-position:outside}
+:is(.run,details.pair)>summary::before{content:"▸";color:var(--muted);width:.7rem}
+:is(.run,details.pair)[open]>summary::before{content:"▾"}
+:is(.run,details.pair)>summary::-webkit-details-marker{display:none}
+:is(.run,details.pair)>summary h3{margin:0;font-size:.95rem;min-width:13rem}
+:is(.run,details.pair)>summary .small{font-variant-numeric:tabular-nums}
 .chip{font-size:.8rem;padding:.02rem .5rem;border:1px solid currentColor;border-radius:99px;white-space:nowrap}
 .chip.bad{color:var(--worse)}.chip.ok{color:var(--better)}
 .body{padding:.2rem 0 1.6rem 1.7rem;scroll-margin-top:8.5rem}
@@ -129,6 +129,10 @@ ul.c i{font-style:normal;color:var(--muted);font-size:.82rem;white-space:nowrap}
 ul.c q{display:block;quotes:none;color:var(--muted);font:.8rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;border-left:2px solid var(--line);padding-left:.6rem;margin-top:.1rem}
 ul.c .e{border-left-color:var(--worse)}
 .bad{color:var(--worse)}
+.answer{min-width:0;overflow-wrap:anywhere;font-size:.9rem}
+.answer table{display:block;overflow-x:auto}
+.answer mark{background:var(--mark);color:inherit}
+.answer .link{text-decoration:underline dotted}
 .foot{margin-top:4rem;color:var(--muted);font-size:.85rem}
 @media (max-width:44rem){ol.q>li{grid-template-columns:1fr}.body{padding-left:.4rem}}
 @media print{

@@ -157,6 +157,14 @@ const designSchema = z.object({
   admissible: z
     .object({ corpus: admissibleSchema, tasks: admissibleSchema })
     .describe('whether a verdict is possible at all, and if not why and what would do'),
+  answers: z.object({
+    metric: z.enum(['factRecall', 'passed']),
+    margin: z.number().describe('points that answers may lose for a claim on cost, tokens or time'),
+    gradedTasks: count.describe('tasks with expectations'),
+    smallestMargin: z
+      .object({ corpus: number, tasks: number })
+      .describe('points; the smallest margin that answers of equal worth would be shown to keep with 80 % power'),
+  }),
   detect: z
     .object({ percent: z.number(), proposals: z.array(proposalSchema) })
     .nullable()

@@ -10,7 +10,8 @@ import type { Event } from '../../rig/session-generator.js';
 
 const MARKUP =
   '</script></style></title></textarea><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)"><svg onload=alert(3)>' +
-  '<a href="javascript:alert(4)">go</a><iframe srcdoc="<script>alert(5)</script>"></iframe><!-- ]]> &lt;b&gt; \'"`';
+  '<a href="javascript:alert(4)">go</a><iframe srcdoc="<script>alert(5)</script>"></iframe><!-- ]]> &lt;b&gt; \'"`' +
+  ' [go](javascript:alert(6)) ![y](http://127.0.0.1:9/y) <javascript:alert(7)> <http://127.0.0.1:9/z>';
 const STEERING =
   'a\u001b[31mred\u001b]0;title\u0007\u001b[2J b\u0000c\u009bd\u202egnp.exe\u2066e\u2028f\u2029g\u200bh\ufeffi\rj\ud800k\u007f';
 const HOSTILE = `${STEERING} ${MARKUP}`;
@@ -118,8 +119,9 @@ describe.skipIf(why !== undefined)('a hostile transcript does nothing in the pag
       handlers: [...document.querySelectorAll('*')].filter((one) =>
         [...one.attributes].some(({ name }) => /^on/i.test(name)),
       ).length,
-      links: [...document.querySelectorAll('a')].filter((one) => /^\s*(javascript|data|vbscript):/i.test(one.href))
-        .length,
+      links: [...document.querySelectorAll('a')].filter((one) =>
+        /^\s*(javascript|data|vbscript):|127\.0\.0\.1:9/i.test(one.href),
+      ).length,
     }));
     expect(found).toEqual({ title: true, scripts: 1, strangers: 0, handlers: 0, links: 0 });
     const text = await page.evaluate(() => document.body.textContent ?? '');

@@ -83,7 +83,7 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     return read;
   };
 
-  test('shows its six parts, with nothing to complain of and nothing asked of a network', async () => {
+  test('shows its parts, with nothing to complain of and nothing asked of a network', async () => {
     const { page, complaints } = await openOnce();
     expect(complaints).toEqual([]);
     expect(await page.title()).toContain('codegraph HEAD (1a1a1a1) against codegraph main (2b2b2b2)');
@@ -91,6 +91,7 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     expect(parts).toEqual([
       'Verdict',
       'Tasks',
+      'Answers',
       'Context',
       'Explores',
       'Runs',
@@ -100,7 +101,7 @@ describe.skipIf(why !== undefined)('the HTML report in a browser', () => {
     ]);
     const order = await page.locator('main h1, main > section > h2').evaluateAll((all) => all.map(({ id }) => id));
     expect(order.filter((id) => id !== '')).toEqual([
-      ...['verdict', 'tasks', 'context', 'explores', 'runs', 'excluded', 'method', 'glossary'],
+      ...['verdict', 'tasks', 'answers', 'context', 'explores', 'runs', 'excluded', 'method', 'glossary'],
     ]);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     const levels = await page
