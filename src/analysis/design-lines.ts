@@ -127,7 +127,7 @@ function pooledSigma(
 }
 
 /** A scripted model's runs may all be equal: they tell nothing of noise. */
-function hasNoise({ sigma }: MetricVerdict): boolean {
+function hasNoise({ sigma }: Pick<MetricVerdict, 'sigma'>): boolean {
   return sigma !== null && sigma.baseline + sigma.tested > 0;
 }
 

@@ -5,7 +5,7 @@ const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   'Start here:': ['init', 'doctor', 'plan', 'demo'],
   'Run experiments:': ['ab', 'with-without', 'bench-readme', 'campaign', 'nightly', 'resume', 'watch'],
   'Read results:': ['report', 'compare', 'compare-arms', 'parse-run', 'parse-session', 'campaigns', 'serve', 'merge'],
-  'Check answers:': ['check-tasks', 'grade', 'facts', 'label'],
+  'Check answers:': ['check-tasks', 'grade', 'facts'],
   'Without an agent:': ['probe', 'replay', 'index', 'stress', 'classify', 'selftest'],
   'Housekeeping:': ['clean', 'completion', 'help'],
 };
@@ -48,6 +48,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   merge: ['merge whole part-1/bench-readme-* part-2/bench-readme-*', 'merge whole parts/*/bench-readme-* --json'],
   'check-tasks': ['check-tasks', 'check-tasks --tasks express-send'],
   grade: ['grade agent-eval-results/latest', 'grade --task express-send --answers answers.jsonl'],
+  facts: [
+    'facts draft agent-eval-results/latest gin-routing',
+    'facts draft agent-eval-results/latest gin-routing --accept 1,3',
+  ],
   probe: ['probe express "res.send ETag"', 'probe ../my-service "retry" --build npm:@colbymchenry/codegraph@1.6.1'],
   classify: ['classify "npx codegraph explore x"', 'classify --file commands.txt --json'],
   selftest: ['selftest', 'selftest --json'],

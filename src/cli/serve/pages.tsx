@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Result } from '../../model/failure.js';
 import type { loadPageParts, NightlyEntry } from '../../report/index.js';
 import { visibleText } from '../../util/visible-text.js';
 import type { CampaignLine } from '../commands/campaigns.js';
@@ -16,7 +17,7 @@ export function reportPath(id: string): string {
 interface ListInput {
   folder: string;
   campaigns: CampaignLine[];
-  nightlies: { name: string; entries: NightlyEntry[] }[];
+  nightlies: { name: string; history: Result<NightlyEntry[]> }[];
 }
 
 /** The list of campaigns, the newest first, and the trends of nightly campaigns. */
@@ -46,9 +47,15 @@ export function renderList({ folder, campaigns, nightlies }: ListInput, parts: P
             </tr>
           ))}
         </Table>
-        {nightlies.map(({ name, entries }) => (
-          <Nightly name={name} entries={entries} campaigns={campaigns} parts={parts} />
-        ))}
+        {nightlies.map(({ name, history }) =>
+          history.ok ? (
+            <Nightly name={name} entries={history.value} campaigns={campaigns} parts={parts} />
+          ) : (
+            <p class="bad">
+              The nightly runs of {visibleText(name)} cannot be read: {visibleText(history.failure.message)}
+            </p>
+          ),
+        )}
       </main>
     ),
   });

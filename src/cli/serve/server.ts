@@ -99,7 +99,7 @@ function pathOf(url: string): string[] | undefined {
 
 async function listPage(campaigns: CampaignOnDisk[], { out }: ServeInput): Promise<Reply> {
   const lines = campaigns.map(describeCampaign);
-  const nightlies = nightlyNames(out).map((name) => ({ name, entries: readHistory(join(out, 'nightly', name)) }));
+  const nightlies = nightlyNames(out).map((name) => ({ name, history: readHistory(join(out, 'nightly', name)) }));
   const body = renderList({ folder: resolve(out), campaigns: lines, nightlies }, await loadPageParts());
   return { status: 200, type: 'text/html', body, isLive: lines.some(isRunning) };
 }
