@@ -128,6 +128,19 @@ export const verdictWordSchema = z.enum(['better', 'worse', 'equivalent', 'incon
 /** `withheld`: better, and no claim, because the answers are worse, not shown to be as good, or not graded. */
 export type VerdictWord = z.infer<typeof verdictWordSchema>;
 
+const designRemedySchema = z.object({ text: z.string(), runs: z.int().min(0).nullable() });
+/** What a design lacks for a verdict. `runs` is the number of runs an arm that would do; null if it takes other tasks. */
+export type DesignRemedy = z.infer<typeof designRemedySchema>;
+
+const armValuesSchema = z
+  .object({ tested: z.number(), baseline: z.number() })
+  .describe('The values that the effect compares, over complete pairs; geometric means where the unit is percent');
+/**
+ * A metric's value in each arm, in the metric's own unit and over the runs of complete pairs. Each task weighs the same. For `ratio`
+ * and `count` they are geometric means, so that their quotient is the effect. For `pooled` and `totals` they are one total over another.
+ */
+export type ArmValues = z.infer<typeof armValuesSchema>;
+
 export const metricVerdictSchema = z.object({
   metric: metricDeclarationSchema,
   unit: z.enum(['percent', 'points']),
@@ -143,8 +156,12 @@ export const metricVerdictSchema = z.object({
     .describe(
       'What is printed in place of `better` where the claim is withheld: "CHEAPER AND WORSE". Undefined elsewhere',
     ),
+  remedy: designRemedySchema
+    .nullish()
+    .describe('The smallest extension of the design that could get a verdict. Null if the design allows one'),
   lead: estimateSchema.nullable(),
   other: estimateSchema.nullable(),
+  armValues: armValuesSchema.nullish(),
   tasks: z.number(),
   clusters: z.int().min(0),
   runs: z.tuple([z.int().min(0), z.int().min(0)]).describe('Pairs a task, fewest and most'),
@@ -207,6 +224,7 @@ export const answersVerdictSchema = z.object({
   margin: z.number(),
   state: z.enum(['not-inferior', 'worse', 'not-shown', 'not-graded', 'not-asked']),
   effect: z.number().nullable(),
+  armValues: armValuesSchema.nullish(),
   interval: z.tuple([z.number(), z.number()]).nullable().describe('Two-sided, at the level of the verdicts'),
   bound: z.number().nullable().describe('One-sided 95 % bound of the loss'),
   enough: z.number().nullable().describe('Tasks that would show it, where it is not shown; null where none would'),

@@ -1,4 +1,8 @@
 export { renderAnswers, renderGrades, renderProposals, renderTaskChecks } from './answers.js';
+export type { ArmsTable } from './brief/arms-table.js';
+export { type Brief, renderBrief } from './brief/brief.js';
+export { briefOfFile, reportFile } from './brief/file.js';
+export { paintBrief } from './brief/paint.js';
 export { renderCampaignStats } from './campaign-stats.js';
 export { type ClassifiedCommand, renderClassified } from './classified.js';
 export { renderCompared, renderComparedMarkdown } from './compared.js';

@@ -133,6 +133,9 @@ const admissibleSchema = z.object({
   smallest: z.number(),
   reason: z.string().nullable(),
   remedy: z.string().nullable(),
+  runs: count
+    .nullable()
+    .describe('runs an arm that would do with these tasks; null if none are needed, or if it takes other tasks'),
 });
 const proposalSchema = z.object({
   ...{ tasks: count, repos: count, runs: count, sessions: count, detectable: z.number() },
