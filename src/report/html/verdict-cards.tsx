@@ -4,33 +4,25 @@ import { MISSING, plural } from '../numbers.js';
 import { IntervalStrip } from './interval-strip.js';
 import type { HtmlReport } from './model.js';
 import { Table } from './parts.js';
-import { boundText, isDecided, nextStep, plainWord, sentenceOf, valuesOfArms, valuesText } from './verdict-sentence.js';
+import { boundText, isDecided, nextStep, plainWord, sentenceOf, valuesText } from './verdict-sentence.js';
 
 const SIGNS: Record<VerdictWord, string> = {
   ...{ better: '✓', worse: '✕', equivalent: '≈', inconclusive: '?', none: '?', withheld: '!' },
 };
 
-/** The verdicts of a report, and how to find the values that they compare. */
-interface Judged {
-  report: VerdictReport;
-  valuesText(verdict: MetricVerdict): string;
-}
-
 /** The primary metric's verdict as a sentence with its interval, a card for each secondary metric, the exploratory ones in a folded table. */
-export function Verdicts({ report: { verdicts, arms, charts, toolLabel } }: { report: HtmlReport }) {
+export function Verdicts({ report: { verdicts, arms, toolLabel } }: { report: HtmlReport }) {
   if (verdicts === null || verdicts.metrics.length === 0) {
     const why = arms.length === 2 ? 'these logs have no plan that declares metrics' : 'a verdict compares two arms';
     return <p class="asked">No verdict: {why}. The values of each arm follow below.</p>;
   }
-  const values = (verdict: MetricVerdict) => valuesOfArms(charts.observations, verdict.metric, verdicts);
-  const judged: Judged = { report: verdicts, valuesText: (verdict) => valuesText(values(verdict), verdict.metric) };
   const of = (role: string) => verdicts.metrics.filter(({ metric }) => metric.role === role);
   const compared = (verdict: MetricVerdict) => verdict.lead !== null;
   const absent = verdicts.metrics.filter((verdict) => !compared(verdict) && verdict.metric.role !== 'primary');
   return (
     <>
       {of('primary').map((verdict) => (
-        <Primary verdict={verdict} judged={judged} sentence={sentenceOf(verdict, values(verdict))} />
+        <Primary verdict={verdict} report={verdicts} />
       ))}
       {verdicts.answers.state === 'not-asked' ? null : (
         <p class={verdicts.answers.state === 'worse' ? 'banner' : undefined}>
@@ -44,7 +36,7 @@ export function Verdicts({ report: { verdicts, arms, charts, toolLabel } }: { re
         {of('secondary')
           .filter(compared)
           .map((verdict) => (
-            <Card verdict={verdict} judged={judged} />
+            <Card verdict={verdict} report={verdicts} />
           ))}
       </div>
       <p class="small muted">
@@ -54,7 +46,7 @@ export function Verdicts({ report: { verdicts, arms, charts, toolLabel } }: { re
           : ''}
         {absent.length === 0 ? '' : notCompared(absent, arms, toolLabel)}
       </p>
-      <Exploratory verdicts={of('exploratory').filter(compared)} judged={judged} />
+      <Exploratory verdicts={of('exploratory').filter(compared)} report={verdicts} />
     </>
   );
 }
@@ -78,9 +70,8 @@ function Word({ verdict }: { verdict: MetricVerdict }) {
   );
 }
 
-function Primary({ verdict, judged, sentence }: { verdict: MetricVerdict; judged: Judged; sentence: string }) {
+function Primary({ verdict, report }: { verdict: MetricVerdict; report: VerdictReport }) {
   const { metric, lead, other, reason } = verdict;
-  const { report } = judged;
   const sign = unitSign(verdict);
   const next = nextStep(verdict, report);
   return (
@@ -89,7 +80,7 @@ function Primary({ verdict, judged, sentence }: { verdict: MetricVerdict; judged
         <strong class="word">
           <Word verdict={verdict} />:
         </strong>{' '}
-        {sentence}
+        {sentenceOf(verdict)}
       </p>
       {reason === null ? null : <p class="why">{capital(reason)}.</p>}
       {next === null ? null : (
@@ -127,12 +118,12 @@ function Primary({ verdict, judged, sentence }: { verdict: MetricVerdict; judged
   );
 }
 
-function Card({ verdict, judged }: { verdict: MetricVerdict; judged: Judged }) {
+function Card({ verdict, report }: { verdict: MetricVerdict; report: VerdictReport }) {
   const { metric, reason, lead } = verdict;
   return (
     <article class={`card ${verdict.verdict}`} id={`metric-${metric.name}`}>
       <h2>{metric.label}</h2>
-      <p class="values">{judged.valuesText(verdict)}</p>
+      <p class="values">{valuesText(verdict)}</p>
       <p>
         <span class="change">{effectOf(verdict)}</span>{' '}
         <strong class="word">
@@ -140,7 +131,7 @@ function Card({ verdict, judged }: { verdict: MetricVerdict; judged: Judged }) {
         </strong>
       </p>
       {lead?.interval ? <IntervalStrip verdict={verdict} /> : null}
-      <p class="small">{capital(intervalWords(verdict, judged.report.looks))}.</p>
+      <p class="small">{capital(intervalWords(verdict, report.looks))}.</p>
       <details class="small muted">
         <summary>design and reason</summary>
         {designWords(verdict)}
@@ -151,28 +142,21 @@ function Card({ verdict, judged }: { verdict: MetricVerdict; judged: Judged }) {
   );
 }
 
-function Exploratory({ verdicts, judged }: { verdicts: MetricVerdict[]; judged: Judged }) {
+function Exploratory({ verdicts, report }: { verdicts: MetricVerdict[]; report: VerdictReport }) {
   if (verdicts.length === 0) return null;
   return (
     <details class="more">
       <summary>{plural(verdicts.length, 'exploratory metric')}: a hint where to look, no claim</summary>
       <Table
-        head={[
-          'metric',
-          `${judged.report.baseline} → ${judged.report.tested}`,
-          'verdict',
-          'change',
-          'interval',
-          'could have seen',
-        ]}
+        head={['metric', `${report.baseline} → ${report.tested}`, 'verdict', 'change', 'interval', 'could have seen']}
       >
         {verdicts.map((verdict) => (
           <tr id={`metric-${verdict.metric.name}`}>
             <th scope="row">{verdict.metric.label}</th>
-            <td>{judged.valuesText(verdict)}</td>
+            <td>{valuesText(verdict)}</td>
             <td>{plainWord(verdict)}</td>
             <td>{effectOf(verdict)}</td>
-            <td>{intervalWords(verdict, judged.report.looks)}</td>
+            <td>{intervalWords(verdict, report.looks)}</td>
             <td>
               {verdict.detectable === null ? MISSING : `${verdict.detectable.toFixed(1)}${unitSign(verdict)} or more`}
             </td>

@@ -1,9 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { compact, grouped, plural } from '../../numbers.js';
+import { median } from '../../../statistics/index.js';
+import { compact, grouped, MISSING, plural } from '../../numbers.js';
 import { runAnchor } from '../anchors.js';
 import { ContextChart } from './context-chart.js';
 import { type SessionWindow, type WindowPair, type WindowStep, windowPairs } from './context-data.js';
-import { PartLegend, PartPatterns, partName } from './families.js';
+import { PARTS, PartLegend, PartPatterns, partName } from './families.js';
 import { ChartFigure, FigureTable } from './figure.js';
 import { shown } from './text.js';
 import type { ChartInput } from './types.js';
@@ -28,6 +29,7 @@ export function contextCharts(input: ChartInput): VNode {
   return (
     <div class="charts">
       <PartPatterns />
+      <SummaryTable input={input} pairs={pairs} />
       <PartLegend toolLabel={input.toolLabel} />
       <p class="note">
         The axis begins at the fixed context: the tokens of instructions, tool descriptions and the first prompt that
@@ -54,6 +56,44 @@ export function contextCharts(input: ChartInput): VNode {
       ))}
     </div>
   );
+}
+
+/** All runs of each arm that count, before one pair of them: the fixed part, and what lay in the window at the last request. */
+function SummaryTable({ input, pairs }: { input: ChartInput; pairs: WindowPair[] }): VNode {
+  const { arms, toolLabel } = input;
+  const sessions = pairs.flatMap((pair) => pair.sessions).filter(({ run, steps }) => run.counts && steps.length > 0);
+  const of = (arm: string) => sessions.filter(({ run }) => run.arm === arm);
+  const cells = (read: (session: SessionWindow) => number) =>
+    arms.map((arm) => {
+      const middle = medianOf(of(arm).map(read));
+      return middle === null ? MISSING : grouped(middle);
+    });
+  const last = (session: SessionWindow) => session.steps.at(-1);
+  const rows: [string, ...string[]][] = [
+    ['runs', ...arms.map((arm) => grouped(of(arm).length))],
+    ['requests', ...cells(({ steps }) => steps.length)],
+    ['fixed context', ...cells(({ fixedTokens }) => fixedTokens)],
+    ...PARTS.filter((part) => part !== 'base' && sessions.some(({ parts }) => parts.includes(part))).map(
+      (part): [string, ...string[]] => [
+        partName(part, toolLabel),
+        ...cells((session) => last(session)?.tokens[part] ?? 0),
+      ],
+    ),
+    ['whole window at the end', ...cells((session) => last(session)?.ctxTokens ?? 0)],
+  ];
+  return (
+    <FigureTable
+      caption="All runs that count: medians, in tokens at the last request"
+      head={['in the window', ...arms.map(shown)]}
+      rows={rows}
+      numbers={arms.map((_, index) => index + 1)}
+    />
+  );
+}
+
+/** The middle value, or the mean of the middle two. Null without values. */
+function medianOf(values: number[]): number | null {
+  return values.length === 0 ? null : median(values);
 }
 
 function pairFigure(pair: WindowPair, toolLabel: string): VNode {

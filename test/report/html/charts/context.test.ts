@@ -179,6 +179,19 @@ describe('any shape of campaign', () => {
   });
 });
 
+test('begins with the medians of all runs that count', () => {
+  const shorter = STEPS.slice(0, 1);
+  const runs = [
+    chartRun({ timeline: timeline(STEPS) }),
+    chartRun({ repetition: 2, timeline: timeline(shorter) }),
+    chartRun({ repetition: 3, timeline: timeline(shorter), counts: false, why: 'raced' }),
+  ];
+  const rows = rowsIn(markup(chartInput({ runs })));
+  expect(rows).toContainEqual(['runs', '0', '2']);
+  // The mean of the middle two: 1 request and all of them.
+  expect(rows).toContainEqual(['requests', '—', String(Math.round((1 + STEPS.length) / 2))]);
+});
+
 test('no token family has the colour of an arm', () => {
   const colours = [...STYLES.matchAll(/--(arm|family)-(\w+):(#[0-9a-f]{6})/g)];
   const of = (kind: string) => colours.filter((found) => found[1] === kind).map(([, , , colour]) => colour);
