@@ -9,7 +9,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { claudeCodeTools } from '../src/host/claude-code/tools.js';
 import type { EngineIdentity } from '../src/model/engine.js';
-import type { CommandClass } from '../src/model/measure.js';
+import type { CommandClass } from '../src/model/families.js';
 import { HOOK_MARKER, mayReachEngine, namesEngine } from '../src/shell/quick.js';
 
 /** Larger scripts are not read: they are data, or bundles. */

@@ -19,7 +19,12 @@ await bundle(
     watchdog: 'src/process/watchdog.ts',
     'delivery-server': 'src/delivery/server.ts',
   },
-  { dir: dist, external: (id) => /^[^./]/.test(id) && !INLINED.test(id) },
+  {
+    dir: dist,
+    external: (id) => /^[^./]/.test(id) && !INLINED.test(id),
+    // No module of ours does anything when it is loaded. A command thus loads only what it uses of a room, not all that the index names.
+    treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]/, sideEffects: false }] },
+  },
 );
 // The hook runs before every shell command, apart from the program and with nothing but its own folder in sight.
 await bundle(
@@ -40,11 +45,10 @@ if (process.argv.includes('--types')) {
   writeFileSync(join(dist, 'index.d.ts'), declarations);
 }
 
-async function bundle(input, { dir, external }) {
+async function bundle(input, { dir, external, treeshake = true }) {
   const build = await rolldown({
     ...{ cwd: root, input, external, platform: 'node', tsconfig: join(root, 'tsconfig.json') },
-    // No module of ours does anything when it is loaded, so a command loads only what it uses of a room, and not all that the index names.
-    treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]/, sideEffects: false }] },
+    treeshake,
   });
   const options = { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' };
   const { output } = await build.write(options);

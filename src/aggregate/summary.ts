@@ -1,8 +1,9 @@
 import { TABLE_METRICS, valuesOfRun } from '../catalogue/index.js';
 import { blockedCalls, returnedCalls } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
+import { BUCKETS, type Bucket } from '../model/families.js';
 import type { ToolTable } from '../model/host-tools.js';
-import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
+import type { Measure } from '../model/measure.js';
 import type { ArmRun, ArmSummary, PooledAllocation, PooledSufficiency } from '../model/summary.js';
 import { ratio } from '../util/ratio.js';
 import { countCauses, type KeepOptions, type KeptRun, splitRuns } from './keep.js';

@@ -125,7 +125,7 @@ export function shortDesignLines(plan: CampaignPlan, design: Design | null, grad
   return [
     lead === undefined
       ? `! this design can decide nothing about ${where[question]}: it takes ${needs(question)}`
-      : `this design can show: ${lead} on ${where[question]} (${source})`,
+      : `can show with 80 % power: ${lead} on ${where[question]} (${source})`,
     beside === undefined ? `nothing about ${where[other]}: it takes ${needs(other)}` : `on ${where[other]}: ${beside}`,
     answersLine(plan, graded),
     ...detectLines(detect),
@@ -134,7 +134,7 @@ export function shortDesignLines(plan: CampaignPlan, design: Design | null, grad
 
 function answersLine({ verdict, tasks }: CampaignPlan, graded: number): string {
   if (verdict?.answers === null) return 'answers: not asked for';
-  if (graded === 0) return 'answers: no task has facts to grade by, so a saving will be no claim';
+  if (graded === 0) return 'answers: no task has facts to grade by, so a saving will be no claim (facts draft)';
   const { margin } = verdict?.answers ?? DEFAULT_ANSWERS;
   return `answers: must be shown to lose less than ${margin} points (${graded} of ${tasks.length} tasks have facts)`;
 }
@@ -167,7 +167,7 @@ function pooledSigma(
 }
 
 /** A scripted model's runs may all be equal: they tell nothing of noise. */
-function hasNoise({ sigma }: MetricVerdict): boolean {
+function hasNoise({ sigma }: Pick<MetricVerdict, 'sigma'>): boolean {
   return sigma !== null && sigma.baseline + sigma.tested > 0;
 }
 

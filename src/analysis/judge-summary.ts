@@ -9,6 +9,8 @@ import { type Agreement, cohenKappa, correctedShare, fisher, wilson } from '../s
 /** A judge that agrees less with a person than that decides nothing. */
 const MIN_KAPPA = 0.6;
 const MIN_LABELS = 30;
+/** Facts of one answer are not independent of each other, so the labels must come from at least this many answers. */
+const MIN_LABELLED_ANSWERS = 10;
 /** A difference between the arms that is this unlikely by chance means that the judge favors one arm. */
 const DIFFERENTIAL_LEVEL = 0.05;
 /** Judge and matching may disagree on as large a share of a task's facts. */
@@ -42,6 +44,7 @@ export function summarizeJudge(arms: string[], runs: JudgedRun[], labels: Label[
     state: why === null ? 'calibrated' : 'exploratory',
     reason: why,
     labels: cases.length,
+    labelledAnswers: countAnswers(cases),
     ...{ kappa, sensitivity, specificity },
     arms: byArm.map(({ arm, own }): JudgedArm => {
       const raw = meanRecall(asked.filter((run) => run.arm === arm));
@@ -79,6 +82,8 @@ type State = (typeof LABELS)[number];
 /** One fact of one run, as the judge and as a person see it. */
 interface Case {
   arm: string;
+  /** The answer that was read: the run and the prompt. */
+  answer: string;
   judge: boolean;
   person: boolean;
 }
@@ -90,8 +95,13 @@ function casesOf({ name, arm, grade }: JudgedRun, labels: Label[]): Case[] {
     if (label.trialId !== name || label.answerHash !== grade?.answerHash) return [];
     const statement = grade.judge?.statements.find(({ id, kind }) => kind === 'fact' && id === label.fact);
     if (!statement || statement.claimHash !== label.claimHash || statement.conversation === 'undecided') return [];
-    return [{ arm, judge: isSupported(statement.conversation), person: isSupported(label.state) }];
+    const answer = JSON.stringify([name, label.prompt]);
+    return [{ arm, answer, judge: isSupported(statement.conversation), person: isSupported(label.state) }];
   });
+}
+
+function countAnswers(cases: Case[]): number {
+  return new Set(cases.map(({ answer }) => answer)).size;
 }
 
 function agreementOf(cases: Case[]): Agreement {
@@ -124,6 +134,9 @@ function exploratoryBecause(found: {
     return `it was asked in ${settings.length} ways; agent-eval grade --judge --regrade asks again`;
   if (cases.length < MIN_LABELS)
     return `${cases.length} of at least ${MIN_LABELS} labels; agent-eval grade label adds them`;
+  const answers = countAnswers(cases);
+  if (answers < MIN_LABELLED_ANSWERS)
+    return `labels from ${answers} of at least ${MIN_LABELLED_ANSWERS} answers; agent-eval grade label adds them`;
   if (kappa === null) return 'judge and person gave the same word throughout, so that κ says nothing';
   if (kappa < MIN_KAPPA) return `κ ${kappa.toFixed(2)} is below ${MIN_KAPPA}`;
   const biased = byArm.some((own, index) => byArm.slice(index + 1).some((other) => isDifferential(own, other)));

@@ -21,6 +21,8 @@ export interface MeasureRequest {
   /** Should the tool be attached in this run? Undefined: as the transcript's own `init` says. */
   expectsEngine?: boolean;
   plannedPrompts?: number;
+  /** The window that the campaign set for the host. */
+  setWindowTokens?: number | undefined;
   /** The agent host that wrote the logs; the default one where none is named. */
   host?: HostName | undefined;
 }
@@ -69,6 +71,7 @@ async function measured(
     hookMarker: HOOK_MARKER,
     expectEngine,
     plannedPrompts: request.plannedPrompts,
+    setWindowTokens: request.setWindowTokens,
   });
   return ok({ session, measure: found });
 }

@@ -106,6 +106,7 @@ async function measureTrial(
   const { segments } = record.value;
   const files = trialFiles(dir, plan, trial).logs.slice(0, segments.length);
   const expectsEngine = plan.arms.find((arm) => arm.label === trial.arm)?.build !== null;
+  const task = plan.tasks.find(({ name }) => name === trial.task);
   const grade = readGrade(dir, plan, trial);
   if (!grade.ok) return grade;
   const run = { name: trial.id, arm: trial.arm, expectsEngine, record: record.value, grade: grade.value };
@@ -114,7 +115,8 @@ async function measureTrial(
     profile: engineFor(plan.engine),
     windowTokens: options.windowTokens,
     expectsEngine,
-    plannedPrompts: plan.tasks.find((task) => task.name === trial.task)?.prompts.length,
+    plannedPrompts: task?.prompts.length,
+    setWindowTokens: task?.contextWindow,
     host: plan.host,
   });
   // A segment that wrote nothing (claude did not start) has no figures; its record says why.

@@ -1,8 +1,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { type CampaignMetadata, regimeDifferences } from '../model/regime.js';
-import type { NoiseFloor, VerdictReport } from '../model/verdict.js';
+import { metricDeclarationSchema, metricVerdictSchema, type NoiseFloor, noiseFloorSchema } from '../model/verdict.js';
 import { isAa } from '../plan/index.js';
 import { CAMPAIGN_FILES, listCampaigns, readManifest, readPlan } from '../store/index.js';
 import { readTextSafely } from '../util/read-safely.js';
@@ -57,12 +58,25 @@ function notComparable(wanted: string, why: string[]) {
 
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
-/** The verdicts of a campaign's saved report; undefined without one. */
-export function savedVerdicts(dir: string): VerdictReport | undefined {
+const savedReportSchema = z.object({
+  verdicts: z.object({
+    noise: noiseFloorSchema.nullish(),
+    metrics: z.array(
+      metricVerdictSchema
+        .pick({ sigma: true, tasks: true, runs: true })
+        .extend({ metric: metricDeclarationSchema.pick({ name: true }) }),
+    ),
+  }),
+});
+
+/**
+ * Returns what a later campaign needs of the verdicts in a saved report: the noise floor and the spreads. Undefined if there is no report,
+ * or if it does not have them in this shape.
+ */
+export function savedVerdicts(dir: string): z.infer<typeof savedReportSchema>['verdicts'] | undefined {
   try {
-    return (
-      JSON.parse(readTextSafely(join(dir, CAMPAIGN_FILES.reportJson), MAX_REPORT_BYTES) ?? '').verdicts ?? undefined
-    );
+    const text = readTextSafely(join(dir, CAMPAIGN_FILES.reportJson), MAX_REPORT_BYTES) ?? '';
+    return savedReportSchema.safeParse(JSON.parse(text)).data?.verdicts;
   } catch {
     return undefined;
   }

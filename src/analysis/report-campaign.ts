@@ -15,6 +15,7 @@ import {
   type ReportJson,
   renderAnswers,
   renderAverage,
+  renderBrief,
   renderCampaignStats,
   renderComparison,
   renderContamination,
@@ -25,10 +26,12 @@ import {
   renderReposMarkdown,
   renderRun,
   renderVerdicts,
+  reportFile,
   scriptedBanner,
   toJson,
 } from '../report/index.js';
 import { CAMPAIGN_FILES, readPlan, writeAtomically } from '../store/index.js';
+import { makeBrief } from './brief-report.js';
 import type { GateDecision } from './gate.js';
 import { type CampaignContents, detailsOf, type MeasuredCampaign, measureCampaign } from './measure-campaign.js';
 import { armRun, armRunsOf, type ReadOptions, type ReportRun, type TaskReport, tasksOf } from './measure-tasks.js';
@@ -36,6 +39,9 @@ import { campaignRedactor } from './redact-campaign.js';
 
 /** A report before it is printed: made from the logs alone, so it can always be made again. */
 export interface CampaignReport {
+  /** At most 22 lines of 80 columns, without the paths. Null for a folder without a plan. */
+  brief: string | null;
+  /** The whole report. */
   text: string;
   markdown: string;
   /** One line a run. */
@@ -63,6 +69,7 @@ export async function makeReport(
   if (!read.ok) return read;
   const measured = read.value;
   return ok({
+    brief: briefOf(measured),
     text: textOf(measured, options),
     markdown: markdownOf(measured, options),
     csv: renderCsv(detailsOf(measured.shown.tasks, measured.engine), measured.course?.jobs ?? null),
@@ -71,6 +78,11 @@ export async function makeReport(
     measured,
     redactor,
   });
+}
+
+function briefOf(campaign: MeasuredCampaign): string | null {
+  const brief = makeBrief(campaign);
+  return brief === null ? null : renderBrief(brief);
 }
 
 function textOf(campaign: MeasuredCampaign, options: ReadOptions): string {
@@ -218,7 +230,8 @@ export async function saveReport(
   const report = await makeReport(dir, options, campaignRedactor(dir, environment));
   if (!report.ok) return report;
   const plain = { ...options, full: false, publishedAverages: false };
-  const text = writeAtomically(join(dir, CAMPAIGN_FILES.reportText), textOf(report.value.measured, plain));
+  const whole = reportFile({ brief: report.value.brief, text: textOf(report.value.measured, plain) });
+  const text = writeAtomically(join(dir, CAMPAIGN_FILES.reportText), whole);
   if (!text.ok) return text;
   const json = writeAtomically(join(dir, CAMPAIGN_FILES.reportJson), `${report.value.json}\n`);
   if (!json.ok) return json;

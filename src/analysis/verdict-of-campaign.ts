@@ -22,21 +22,29 @@ export function verdictOfCampaign(
   if (!plan || !tested || !baseline || plan.arms.length !== 2) return null;
   const observations = observationsOf(tasks, plan);
   const design: VerdictDesign = {
-    tested: tested.label,
-    baseline: baseline.label,
-    question: questionOf(plan),
-    metrics: declareMetrics(plan.verdict).metrics,
-    answers: plan.verdict?.answers,
-    seed: plan.seed,
+    ...designOfPlan(plan, { tested: tested.label, baseline: baseline.label }),
     looks: looksOf(plan, observations),
     regimeDifferences: tasks.flatMap(otherModels),
-    scripted: plan.regime.rehearsal,
     aa: isAa(plan),
     noise: extra.noise,
   };
   // An A/A campaign is its own noise floor, and later ones of its regime are held against it.
   const noise = design.aa ? noiseFloorOf(observations, design, extra.id ?? '') : extra.noise;
   return markDistorted(verdictsOf(observations, { ...design, noise }), plan.regime.jobs ?? 1);
+}
+
+type Pair = Pick<VerdictDesign, 'tested' | 'baseline'>;
+
+function designOfPlan(plan: CampaignPlan, pair: Pair): VerdictDesign {
+  return {
+    ...{ ...pair, question: questionOf(plan), metrics: declareMetrics(plan.verdict).metrics, seed: plan.seed },
+    ...{ answers: plan.verdict?.answers, regimeDifferences: [], scripted: plan.regime.rehearsal },
+  };
+}
+
+/** Estimates two arms of a campaign that has other than two. Its verdicts are not to be shown: they are not corrected for the number of arms. */
+export function estimateArms(plan: CampaignPlan, observations: Observation[], pair: Pair): VerdictReport {
+  return verdictsOf(observations, designOfPlan(plan, pair));
 }
 
 /** The question that a campaign's verdict answers. */

@@ -7,8 +7,8 @@ import type { OpenSandbox } from '../model/sandbox.js';
 import type { CampaignEvent, SessionFacts, Validity } from '../model/trial.js';
 import type { Source } from '../workspace/index.js';
 
-/** What the judge says of a finished session. */
-export interface Judgement {
+/** What the check of a finished session found: whether its values may count. */
+export interface TrialCheck {
   validity: Validity;
   /** Why it does not count, in a clause. */
   cause?: string;
@@ -50,7 +50,7 @@ export interface CampaignContext {
   /** The environment that points `claude` at the scripted model; undefined for the real one. */
   rehearsalEnvironment?: (key: TrialKey) => Record<string, string>;
   /** Measures a finished session for its validity. */
-  judge(files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<Judgement>;
+  checkTrial(files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<TrialCheck>;
   /** Run the trials of this arm again, as new attempts, and no others. */
   rerunArm?: string;
   /** Results to drop before the start, by cause (`infra:rate_limit`, `infra`, `raced`): those trials are run again. */

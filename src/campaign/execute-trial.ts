@@ -16,7 +16,7 @@ import type { Running } from './running.js';
 import type { TrialScheduler } from './scheduler.js';
 
 /**
- * Runs one trial from an empty folder to a judged record. Never throws and always tears down: the one boundary that turns
+ * Runs one trial from an empty folder to a checked record. Never throws and always tears down: the one boundary that turns
  * the unexpected into a failure of this trial alone (design: house rule 3).
  */
 export async function executeTrial(
@@ -184,7 +184,7 @@ async function runPhases(running: Running): Promise<void> {
   const session = await timed(running, 'session', () => holdSession(running, isolation.value));
   // Looked at before teardown ends it: a session whose daemon died was served by something else, or by nothing.
   const daemonLives = daemon.value?.isAlive() ?? true;
-  await timed(running, 'judge', () => judge(running, session));
+  await timed(running, 'judge', () => checkTrial(running, session));
   // Tools that could not write made a session that says nothing of its arm.
   const full = findFullDisk([running.root, running.context.dir]);
   if (full !== undefined && record.outcome !== 'interrupted') {
@@ -247,22 +247,22 @@ const VALIDITY_OF_FAILURE: Partial<Record<Failure['reason'], Validity>> = {
   'control-file-changed': 'unfenced',
 };
 
-async function judge({ context, trial, build, record }: Running, session: SessionRun): Promise<void> {
+async function checkTrial({ context, trial, build, record }: Running, session: SessionRun): Promise<void> {
   const files = trialFiles(context.dir, context.plan, trial);
   const written = files.logs.slice(0, session.segments.length);
-  const judgement = await context.judge(written, trial, build !== undefined);
-  Object.assign(record.evidence, judgement.evidence);
-  record.costUsd = judgement.costUsd;
-  record.session = judgement.session;
+  const check = await context.checkTrial(written, trial, build !== undefined);
+  Object.assign(record.evidence, check.evidence);
+  record.costUsd = check.costUsd;
+  record.session = check.session;
   if (session.failure) {
     const validity = VALIDITY_OF_FAILURE[session.failure.reason] ?? 'infra';
     // What the log proves against a session stays true when the agent was cut off later.
-    const isVoid = validity === 'agent-failed' && PROVEN.has(judgement.validity);
-    if (isVoid && judgement.cause !== undefined) record.evidence.cause = judgement.cause;
-    failed(record, session.failure, isVoid ? judgement.validity : validity);
+    const isVoid = validity === 'agent-failed' && PROVEN.has(check.validity);
+    if (isVoid && check.cause !== undefined) record.evidence.cause = check.cause;
+    failed(record, session.failure, isVoid ? check.validity : validity);
     return;
   }
   record.outcome = 'ok';
-  record.validity = judgement.validity;
-  if (judgement.cause !== undefined) record.evidence.cause = judgement.cause;
+  record.validity = check.validity;
+  if (check.cause !== undefined) record.evidence.cause = check.cause;
 }

@@ -1,7 +1,7 @@
 import type { CampaignContext } from './context.js';
 import type { CampaignResult } from './execute-campaign.js';
 
-export type { CampaignContext, Judgement, TrialKey } from './context.js';
+export type { CampaignContext, TrialCheck, TrialKey } from './context.js';
 export type { CampaignResult } from './execute-campaign.js';
 export { currentLockHolder, isHolderActive, isInUse } from './lock-holder.js';
 export { type Counts, countTrials, readResumeState } from './resume-state.js';

@@ -60,7 +60,7 @@ async function openSandbox(running: Running): Promise<Result<void>> {
 
 /** The trial's isolation inside its fence. */
 export async function isolate(running: Running): Promise<Result<Isolation>> {
-  const { context, trial, root, tag } = running;
+  const { context, trial, task, root, tag } = running;
   const place = enginePlace(running);
   await Promise.all([mkdir(place.home, { recursive: true }), mkdir(place.tmp, { recursive: true })]);
   const sandbox = await openSandbox(running);
@@ -73,6 +73,7 @@ export async function isolate(running: Running): Promise<Result<Isolation>> {
     trialId: tag,
     identity: context.engine.identity,
     engineVariables: context.engine.runtime.sessionEnvironment,
+    contextWindowTokens: task.contextWindow,
     mcpServer: server && { name: context.engine.mcpServer, ...server },
     fence: fence.value,
     hookScript: context.hookScript,

@@ -1,6 +1,7 @@
 import { blockedCalls, cacheNeutralCost, returnedCalls } from '../metrics/index.js';
+import type { ByFamily } from '../model/families.js';
 import type { ToolKind } from '../model/host-tools.js';
-import type { ByFamily, Measure } from '../model/measure.js';
+import type { Measure } from '../model/measure.js';
 import { ratio } from '../util/ratio.js';
 import type { Metric, RunSource } from './metric.js';
 
@@ -122,6 +123,16 @@ export const METRICS = [
     csv: { column: 'tokens_processed', place: 15 },
     source: 'session',
     read: ({ tokensProcessed }) => tokensProcessed,
+  },
+  {
+    name: 'tokensPaid',
+    label: 'tokens paid',
+    unit: 'tokens',
+    meaning:
+      'Everything that was charged for, in tokens: requests that stand in no log are in it, such as the summary of a compaction.',
+    verdict: { kind: 'ratio', better: 'lower', cumulative: true, claim: 'FEWER TOKENS' },
+    source: 'session',
+    read: ({ tokensPaid }) => tokensPaid,
   },
   {
     name: 'outputTokens',
@@ -342,6 +353,24 @@ export const METRICS = [
     csv: { column: 'facts_stated_share', place: 8 },
     source: 'answer',
     read: ({ factRecall }) => factRecall,
+  },
+  {
+    name: 'retention',
+    label: 'early facts stated again at the end',
+    unit: 'share',
+    meaning: 'Of the facts that a later prompt asks for again, the share that its answer states.',
+    verdict: { kind: 'share', better: 'higher', cumulative: false },
+    source: 'answer',
+    read: ({ retention }) => retention ?? null,
+  },
+  {
+    name: 'earlyRecall',
+    label: 'early facts stated at first',
+    unit: 'share',
+    meaning: 'Of the facts that a later prompt asks for again, the share that the answer to their own prompt states.',
+    verdict: { kind: 'share', better: 'higher', cumulative: false },
+    source: 'answer',
+    read: ({ earlyRecall }) => earlyRecall ?? null,
   },
   {
     name: 'passed',

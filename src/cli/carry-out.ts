@@ -5,13 +5,16 @@ import { estimateCost } from '../analysis/index.js';
 import type { ExperimentRequest } from '../experiment/index.js';
 import { type CampaignOutcome, missingTrials, runExperiment } from '../experiment/index.js';
 import { ok, type Result } from '../model/failure.js';
-import { jsonText, type PlanJson, renderPlan, renderPlanScreen, writeOut } from '../report/index.js';
+
+import { briefOfFile, jsonText, type PlanJson, renderPlan, renderPlanScreen, writeOut } from '../report/index.js';
+
 import { CAMPAIGN_FILES, readFreshReport, readManifest } from '../store/index.js';
 import { packageVersion } from '../util/package.js';
 import { EXIT, withGate } from './exit-codes.js';
 import { judgingLine, onJudging } from './judging-lines.js';
 import { confirmCost, type Terminal } from './money.js';
 import { exitCodeOf, printFailure } from './print-failure.js';
+import { printReport } from './print-report.js';
 
 /**
  * Carries out what a command asks for: prints the plan with `--dry-run`; otherwise confirms the cost, runs the experiment,
@@ -78,7 +81,7 @@ export async function reportOutcome(
     const isSameGate =
       wanted === (gate?.metric ?? false) && options.gateWithoutAnswers === (gate?.withoutAnswers ?? false);
     if (isAsSaved && isSameGate) {
-      if (!isQuiet) writeOut(options.json ? saved.json : saved.text);
+      if (!isQuiet) printReport({ ...saved, brief: briefOfFile(saved.text) }, dir, options);
       printOutcome(outcome);
       return withGate(code, gate);
     }
@@ -91,7 +94,7 @@ export async function reportOutcome(
   await gradeOutcome(request, outcome);
   const { saveReport } = await import('../analysis/index.js');
   const report = await saveReport(dir, options, environment);
-  if (report.ok && !isQuiet) writeOut(options.json ? report.value.json : report.value.text);
+  if (report.ok && !isQuiet) printReport(report.value, dir, options);
   // On a full disk the report cannot be saved either; the reason why the campaign stopped is the one to print.
   if (!report.ok && !result.stopped) return printFailure(report.failure);
   printOutcome(outcome);

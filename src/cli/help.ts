@@ -5,7 +5,7 @@ export const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   'Start here:': ['init', 'doctor', 'plan', 'demo'],
   'Run experiments:': ['ab', 'with-without', 'bench-readme', 'campaign', 'nightly', 'resume', 'watch'],
   'Read results:': ['report', 'compare', 'compare-arms', 'parse-run', 'parse-session', 'campaigns', 'merge'],
-  'Check answers:': ['check-tasks', 'grade', 'facts', 'label'],
+  'Check answers:': ['check-tasks', 'grade', 'facts'],
   'Without an agent:': ['probe', 'replay', 'index', 'stress', 'delivery', 'classify', 'selftest'],
   'Housekeeping:': ['clean', 'completion', 'help'],
 };
@@ -59,6 +59,14 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'replay bisect': [
     'replay bisect v1.5.0..HEAD replay/gin.replay.json --case gin-routing-1',
     'replay bisect main~40..main replay/gin.replay.json --case gin-routing-1 --json',
+  ],
+  facts: [
+    'facts draft agent-eval-results/latest express-send',
+    'facts draft agent-eval-results/latest express-send --accept 1,3',
+  ],
+  'facts draft': [
+    'facts draft agent-eval-results/latest express-send --file facts/express-send.json',
+    'facts draft agent-eval-results/latest express-send --json',
   ],
   'grade label': [
     'grade label agent-eval-results/latest',

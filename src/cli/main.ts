@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { readColorChoice } from '../util/palette.js';
+import { readColorChoice, setColorChoice } from '../util/palette.js';
 import { completeEnvironment } from './environment.js';
 import { EXIT } from './exit-codes.js';
 import { makeProgram } from './program.js';
@@ -29,6 +29,7 @@ async function main(): Promise<void> {
 
   const argv = process.argv.slice(2);
   completeEnvironment(process.env, argv);
+  setColorChoice(readColorChoice(argv));
   const surroundings = { environment: process.env, argv, signal: stop.signal, color: readColorChoice(argv) };
   const program = makeProgram(surroundings, (code) => {
     process.exitCode = code;

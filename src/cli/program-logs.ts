@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CompareFlags } from './commands/compare.js';
+import type { FactsDraftFlags } from './commands/facts-draft.js';
 import type { GradeFlags } from './commands/grade.js';
 import type { LabelFlags } from './commands/grade-label.js';
 import type { ParseRunFlags } from './commands/parse-run.js';
@@ -144,4 +145,23 @@ function gradeCommands(program: Command, surroundings: Surroundings, run: Run): 
         ),
       ),
     );
+
+  const facts = program.command('facts').description('Propose facts of a task from the answers of a finished campaign');
+  placeOptions(
+    facts
+      .command('draft')
+      .description(
+        'List sentences of the answers whose citations resolve, and add those that you accept to a facts file',
+      )
+      .argument('<campaign>', 'the campaign folder')
+      .argument('<task>', 'a task of the campaign and of the config')
+      .option('--accept <numbers>', 'accept these of the list without asking: 1,3')
+      .option(
+        '--file <file>',
+        'the facts file (default: the one that `expects` of the task names, else facts/<task>.json)',
+      )
+      .option('--json', 'print the proposals as JSON and ask nothing'),
+  ).action((dir: string, task: string, flags: FactsDraftFlags) =>
+    run(async () => (await import('./commands/facts-draft.js')).factsDraft(dir, task, flags, surroundings)),
+  );
 }

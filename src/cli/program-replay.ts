@@ -94,7 +94,7 @@ function askingCommands(program: Command, surroundings: Surroundings, run: Run):
   placeOptions(
     program
       .command('probe')
-      .description('Ask a build one call without an agent: the text, its sections, its time')
+      .description('Ask one call of any tool of a build, without an agent: the text, its sections, its time')
       .argument('<repo>', 'a repo of the config or a folder')
       .argument('[query]', 'the question; optional with --tool')
       .option('--tool <name>', 'another tool of the server, as the server names it')

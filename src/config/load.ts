@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import type { Config, Repo } from '../model/config.js';
-import type { Expects } from '../model/expects.js';
+import { type Expects, withRecalledFacts } from '../model/expects.js';
 import { MAX_NAME_CHARS } from '../model/legal-name.js';
 import { defineConfig } from './define.js';
 import { configSchema, type ParsedConfig } from './schema.js';
@@ -92,11 +92,17 @@ function readExpects(
   if (tasks === null || typeof tasks !== 'object') return { config: exported, files, faults };
   const entries = Object.entries(tasks).map(([name, task]: [string, unknown]) => {
     const named = task !== null && typeof task === 'object' && 'expects' in task ? task.expects : undefined;
-    if (typeof named !== 'string') return [name, task];
-    const file = resolve(base, named);
+    const extended = named !== null && typeof named === 'object' && 'extends' in named ? named.extends : undefined;
+    const from = typeof named === 'string' ? named : extended;
+    if (typeof from !== 'string') return [name, task];
+    const file = resolve(base, from);
     files.set(name, file);
     try {
-      return [name, { ...(task as object), expects: JSON.parse(readFileSync(file, 'utf8')) }];
+      const written = JSON.parse(readFileSync(file, 'utf8'));
+      return [
+        name,
+        { ...(task as object), expects: typeof named === 'string' ? written : extend(written, named ?? {}) },
+      ];
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       faults.push({ path: `tasks.${name}.expects`, message: `${file} could not be read: ${message}` });
@@ -107,6 +113,16 @@ function readExpects(
 }
 
 /** The expectations with absolute paths: what a JSON file names lies beside that file. */
+/** A file's expectations with those of the config beside them: lists are appended, other fields replaced. */
+function extend(written: Record<string, unknown>, own: object): Record<string, unknown> {
+  const merged = { ...written };
+  for (const [key, value] of Object.entries(own)) {
+    const before = merged[key];
+    if (key !== 'extends') merged[key] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+  }
+  return merged;
+}
+
 function placeExpects(expects: Expects, base: string): Expects {
   const place = (path: string | undefined) => (path === undefined ? undefined : resolve(base, path));
   return { ...expects, files: place(expects.files), reference: place(expects.reference) };
@@ -140,10 +156,11 @@ function toConfig(parsed: ParsedConfig, base: string, files: Map<string, string>
     expects: Object.fromEntries(
       Object.entries(parsed.tasks).flatMap(([name, { expects }]) => {
         const from = files.get(name);
-        return expects ? [[name, placeExpects(expects, from === undefined ? base : dirname(from))]] : [];
+        const placed = expects && placeExpects(expects, from === undefined ? base : dirname(from));
+        return placed ? [[name, withRecalledFacts(placed)]] : [];
       }),
     ),
-    expectsFiles: [...files.values()],
+    expectsFiles: Object.fromEntries(files),
     campaigns: Object.entries(parsed.campaigns).map(([name, campaign]) => ({
       name,
       ...campaign,

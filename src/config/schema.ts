@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { findMetric, JUDGED_METRICS } from '../catalogue/index.js';
-import { DEFAULTS, EFFORTS, MAX_RUNS } from '../model/defaults.js';
-import { ENGINE_NAMES, type EngineChoice } from '../model/engine.js';
+import { findMetric, JUDGED_METRICS, type MetricLabel, type MetricName } from '../catalogue/index.js';
+import { defaultsSchema, engineSchema, environmentSchema, gradingSchema } from '../model/config.js';
+import { MAX_RUNS } from '../model/defaults.js';
 import { expectsSchema } from '../model/expects.js';
 import { HOST_NAMES } from '../model/host-log.js';
-import { DEFAULT_JUDGE } from '../model/judge.js';
 import { legalLabel, legalName } from '../model/legal-name.js';
-import { serverSchema } from '../model/server.js';
 
 /**
  * The shape of corpus.config.ts as a user writes it. `load` turns it into `Config` (model/config.ts) with every default in
@@ -17,7 +15,6 @@ const text = z.string().trim().min(1, 'must not be empty');
 const positive = z.number().positive();
 const wholeFrom1 = z.number().int().min(1);
 const runs = wholeFrom1.max(MAX_RUNS);
-const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no variable name'), z.string());
 
 const exclude = z.array(text).default([]);
 const commit = z
@@ -32,7 +29,7 @@ const folderRepo = z.strictObject({ folder: text, exclude });
 const npmRepo = z.strictObject({ npm: npmPackage, exclude });
 
 /** A repo is one of three kinds; telling by its key gives one precise fault instead of three vague ones. */
-const repo = z.unknown().transform((value, context) => {
+const checkedRepo = z.unknown().transform((value, context) => {
   const keys = value !== null && typeof value === 'object' ? Object.keys(value) : [];
   const kinds = { git: gitRepo, folder: folderRepo, npm: npmRepo } as const;
   const kind = (['git', 'folder', 'npm'] as const).find((key) => keys.includes(key));
@@ -48,6 +45,9 @@ const repo = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
+const repoKinds = z.union([gitRepo, folderRepo, npmRepo]);
+const repo = checkedRepo as z.ZodType<z.output<typeof repoKinds>, z.input<typeof repoKinds>>;
+
 const task = z.strictObject({
   repo: text,
   prompts: z.array(text).min(1, 'needs at least one prompt'),
@@ -55,53 +55,11 @@ const task = z.strictObject({
   expects: expectsSchema.optional(),
 });
 
-/** A registered name or a whole description; telling by the type gives precise errors in place of "no member matches". */
-const profile = z.unknown().transform((value, context): EngineChoice => {
-  const parsed =
-    typeof value === 'object' && value !== null ? serverSchema.safeParse(value) : engineName.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) {
-    context.addIssue({ code: 'custom', message: issue.message, path: issue.path as (string | number)[] });
-  }
-  return z.NEVER;
-});
-const engineName = z.enum(ENGINE_NAMES, {
-  error: ({ input }) =>
-    `expected a registered name (${ENGINE_NAMES.join(', ')}) or the description of a server, got ${JSON.stringify(input)}`,
-});
-
-const engine = z.strictObject({
-  profile: profile.optional(),
-  checkout: text.optional(),
-  build: z.array(text).min(1).default(['npm ci --ignore-scripts --no-audit --no-fund', 'npm run build']),
-  entry: text.optional(),
-  sources: z.array(text).min(1).default(['src']),
-  node: text.optional(),
-  withBuild: text.optional(),
-  environment: environment.default({}),
-});
-
-const defaults = z.strictObject({
-  runs: runs.default(DEFAULTS.runs),
-  model: text.default(DEFAULTS.model),
-  effort: z.enum(EFFORTS).default(DEFAULTS.effort),
-  maxBudgetUsd: positive.default(DEFAULTS.maxBudgetUsd),
-  windowTokens: wholeFrom1.optional(),
-  tasks: z.array(text).default([]),
-  segmentDeadlineMs: positive.default(DEFAULTS.segmentDeadlineMs),
-  segmentIdleMs: positive.default(DEFAULTS.segmentIdleMs),
-  daemonReadyMs: positive.default(DEFAULTS.daemonReadyMs),
-  indexDeadlineMs: positive.default(DEFAULTS.indexDeadlineMs),
-  buildDeadlineMs: positive.default(DEFAULTS.buildDeadlineMs),
-  retries: z.number().int().min(0).default(DEFAULTS.retries),
-  jobsPerRepo: wholeFrom1.optional(),
-  cpuJobs: wholeFrom1.optional(),
-  limitPauseMs: positive.default(DEFAULTS.limitPauseMs),
-  longestPauseMs: positive.default(DEFAULTS.longestPauseMs),
-});
+/** A metric by its name or its printed label, such as `costUsd` or `cost`. */
+type MetricInput = MetricName | MetricLabel;
 
 /** A metric by its name or its printed label. A misspelt metric would silently decide nothing. */
-const metric = z.string().transform((value, context) => {
+const checkedMetric = z.string().transform((value, context) => {
   const name = findMetric(value);
   if (name !== undefined) return name;
   const names = JUDGED_METRICS.map(({ name: known }) => known).join(', ');
@@ -110,11 +68,11 @@ const metric = z.string().transform((value, context) => {
   return z.NEVER;
 });
 /** By metric: percent for ratios and counts, points for shares. */
-const margins = z.record(z.string(), positive.max(99)).transform((value, context) => {
+const checkedMargins = z.record(z.string(), positive.max(99)).transform((value, context) => {
   const byName: Record<string, number> = {};
   for (const [key, margin] of Object.entries(value)) {
     const fault = (message: string) => context.addIssue({ code: 'custom', path: [key], message, continue: true });
-    const { data: name, error } = metric.safeParse(key);
+    const { data: name, error } = checkedMetric.safeParse(key);
     for (const { message } of error?.issues ?? []) fault(message);
     if (name === undefined) continue;
     if (name in byName) fault(`"${key}" and another key both name the metric ${name}`);
@@ -122,6 +80,9 @@ const margins = z.record(z.string(), positive.max(99)).transform((value, context
   }
   return byName;
 });
+
+const metric = checkedMetric as z.ZodType<string, MetricInput>;
+const margins = checkedMargins as z.ZodType<Record<string, number>, Partial<Record<MetricInput, number>>>;
 
 /** The verdict settings, which are declared before the runs (docs/statistics.md, "Looking more than once"). */
 const verdict = z.strictObject({
@@ -144,45 +105,40 @@ const verdict = z.strictObject({
     .optional(),
 });
 
-/** A model that grades, which costs money; left out, none is asked (docs/answers.md, "The judge"). */
-const judge = z.strictObject({
-  model: text.default(DEFAULT_JUDGE.model),
-  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).default('low'),
-  votes: wholeFrom1
-    .max(9)
-    .refine((votes) => votes % 2 === 1, 'must be odd, so that two states cannot tie')
-    .default(DEFAULT_JUDGE.votes),
-  maxUsdPerAnswer: positive.default(DEFAULT_JUDGE.maxUsdPerAnswer),
-});
-const grading = z.strictObject({
-  judge: judge.optional(),
-  maxGradeUsd: positive.default(20),
-  pairwise: z.boolean().default(false),
-});
-
 const arm = z.strictObject({
   label: legalLabel,
   build: text.nullable().optional(),
-  environment: environment.default({}),
+  environment: environmentSchema.default({}),
 });
+
+/** A window in tokens, or none of our own. */
+const contextWindow = z
+  .string()
+  .regex(/^(none|[1-9]\d*k)$/, 'must be "none" or thousands of tokens, such as "100k"')
+  .transform((value) => (value === 'none' ? null : Number(value.slice(0, -1)) * 1_000));
 
 const campaign = z.strictObject({
   tasks: z.array(text).min(1, 'needs at least one task').optional(),
   arms: z.array(arm).min(2, 'needs two or more arms').default([]),
   runs: runs.optional(),
+  contextWindows: z
+    .array(contextWindow)
+    .refine((windows) => new Set(windows).size === windows.length, 'names a window twice')
+    .default([]),
+  verdict: verdict.optional(),
   margins: margins.default({}),
 });
 
 export const configSchema = z
   .strictObject({
-    engine: engine.prefault({}),
+    engine: engineSchema.prefault({}),
     host: z.enum(HOST_NAMES).optional(),
     repos: z.record(legalName, repo),
     tasks: z.record(legalName, task),
     campaigns: z.record(legalName, campaign).default({}),
-    defaults: defaults.prefault({}),
+    defaults: defaultsSchema.prefault({}),
     verdict: verdict.prefault({}),
-    grading: grading.prefault({}),
+    grading: gradingSchema.prefault({}),
   })
   .superRefine((config, context) => {
     const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -222,6 +178,10 @@ function expectsFaults(
       add([name, index, 'prompt'], `there is no prompt ${prompt}: the task has ${prompts.length}, counted from 0`);
     });
   }
+  expects.recalls.forEach(({ prompt }, index) => {
+    if (prompt >= prompts.length)
+      add(['recalls', index, 'prompt'], `there is no prompt ${prompt}: the task has ${prompts.length}, counted from 0`);
+  });
   if (expects.prompts?.some((one, index) => one !== prompts[index])) {
     add(['prompts'], 'the facts were written for other prompts than those of the task');
   }

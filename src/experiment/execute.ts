@@ -6,13 +6,13 @@ import type { CampaignPlan } from '../model/plan.js';
 import { BUNDLES } from '../util/package.js';
 import type { Teardown } from '../util/teardown.js';
 import { leaseCache } from './cache-lease.js';
+import { makeTrialCheck } from './check-trial.js';
 import { completeManifest } from './complete-manifest.js';
 import { enterManifest } from './continue.js';
 import { runDoctor } from './doctor.js';
 import { makeEmitter } from './emitter.js';
 import type { ExperimentRequest } from './experiment-request.js';
 import { hiddenPlaces } from './hidden-places.js';
-import { makeJudge } from './judge.js';
 import { makeManifest } from './manifest.js';
 import { openCampaign } from './open-campaign.js';
 import { fetchSources, makeBuilds } from './prepare.js';
@@ -96,7 +96,7 @@ export async function execute(
     claude: fit.value.claude,
     callerEnvironment: environment,
     rehearsalEnvironment: rehearsal.value,
-    judge: makeJudge(plan, engine, fit.value.reference),
+    checkTrial: makeTrialCheck(plan, engine, fit.value.reference),
     rerunArm: request.rerunArm,
     retryCauses: options.retry,
     amended: options.amend,

@@ -8,6 +8,8 @@ import {
   gradeCampaign,
   type LabelUnit,
   openSourceFiles,
+  proposeFacts,
+  readPooledAnswers,
   runCommands,
 } from '../grading/index.js';
 import { hostLog, NO_ENGINE } from '../host/index.js';
@@ -18,6 +20,7 @@ import { fail, ok, type Result } from '../model/failure.js';
 import { DEFAULT_JUDGE } from '../model/judge.js';
 import type { Label } from '../model/labels.js';
 import type { CampaignPlan } from '../model/plan.js';
+import type { ProposedFact } from '../model/proposed-fact.js';
 import { readManifest } from '../store/index.js';
 import { Teardown } from '../util/teardown.js';
 import { fetchSource, type Source } from '../workspace/index.js';
@@ -167,6 +170,49 @@ async function openJudge(
     ...{ ask: model.value.ask, cliVersion: model.value.cliVersion },
     toolNames: toolNamesOf(plan),
   });
+}
+
+/**
+ * Proposes facts for a task from the answers of all arms of a campaign. Fails with 'bad-input' if the campaign has no such task, asked other
+ * prompts than the config has now, or ran on a source that is not to be had.
+ */
+export async function draftFacts(
+  dir: string,
+  plan: CampaignPlan,
+  task: string,
+  invocation: GradingInvocation,
+): Promise<Result<ProposedFact[]>> {
+  const { config, configFile } = invocation;
+  const planned = plan.tasks.find(({ name }) => name === task);
+  if (!planned) return unknownTasks(plan, [task]) ?? ok([]);
+  const own = config.tasks.find(({ name }) => name === task);
+  if (!own || planned.prompts.some((prompt, index) => prompt !== own.prompts[index])) {
+    return fail({
+      reason: 'bad-input',
+      message: own
+        ? `the campaign asked other prompts than the task ${task} of ${configFile} has`
+        : `${configFile} has no task ${task}`,
+      advice: 'name the config of the campaign with --config',
+    });
+  }
+  const { host, profile } = { host: hostLog(plan.host), profile: NO_ENGINE };
+  const prompts = promptsByTask(config);
+  const pooled = await readPooledAnswers(
+    { dir, plan, configFile, expects: config.expects, prompts, host, profile },
+    task,
+  );
+  if (!pooled.ok) return pooled;
+  const manifest = readManifest(dir);
+  if (!manifest.ok) return manifest;
+  const sources = new GradingSources(plan.repos, invocation, {
+    expectedHashes: new Map(manifest.value?.sources.map(({ repo, treeHash }) => [repo, treeHash])),
+    engine: plan.engine ?? DEFAULT_ENGINE_NAME,
+  });
+  const source = await sources.sourceOf(planned.repo);
+  if ('problem' in source)
+    return fail({ reason: 'bad-input', message: `no citation can be checked: ${source.problem}` });
+  const expects = Object.hasOwn(config.expects, task) ? config.expects[task] : undefined;
+  return ok(proposeFacts(pooled.value, { prompts: planned.prompts, expects, source: source.files }));
 }
 
 /** Chooses the answers of a campaign that a person is to label. Fails with 'bad-input' if the campaign has no such task. */

@@ -18,7 +18,7 @@ export function hiddenPlaces({
   configFile,
 }: Pick<ExperimentContext, 'options' | 'checkout' | 'environment' | 'config' | 'configFile'>): string[] {
   const expected = Object.values(config.expects).flatMap(({ files, reference }) => [files, reference]);
-  const answers = [CORPUS, configFile, ...config.expectsFiles, ...expected];
+  const answers = [CORPUS, configFile, ...Object.values(config.expectsFiles), ...expected];
   const places = [options.cacheDir, options.out, options.campaign, checkout, environment.HOME, ...answers];
   return places.flatMap((place) => (place === undefined || place === '' ? [] : [realPathOf(resolve(place))]));
 }

@@ -4,7 +4,14 @@ export { DEMO_BASELINE, DEMO_HEAD, demoConfig } from './demo-config.js';
 export { examine } from './doctor.js';
 export { type CampaignOutcome, missingTrials, runExperiment } from './experiment.js';
 export type { ExperimentContext, ExperimentRequest } from './experiment-request.js';
-export { GradingSources, gradeCampaignFolder, openLabelling, runTaskCommands, withTemporaryRoot } from './grading.js';
+export {
+  draftFacts,
+  GradingSources,
+  gradeCampaignFolder,
+  openLabelling,
+  runTaskCommands,
+  withTemporaryRoot,
+} from './grading.js';
 export { hiddenPlaces } from './hidden-places.js';
 export { namedCampaign, README_CAMPAIGN } from './named-campaign.js';
 export { planCommands } from './plan-commands.js';

@@ -1,4 +1,4 @@
-import type { Campaign, Config } from '../model/config.js';
+import type { Campaign, Config, Task } from '../model/config.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import type { CommandName } from '../model/plan.js';
 import { aaOf } from '../plan/index.js';
@@ -58,16 +58,37 @@ export async function namedCampaign(
   const only = isWithWithout && options.arms !== 'both' && !options.aa ? options.arms : undefined;
   const inCampaign = options.campaign !== undefined;
   const planned = arms.value.filter((arm) => only === undefined || inCampaign || arm.label === only);
-  const plan = planExperiment({ command, arms: planned, ...chosen.value }, { options, config });
+  const { contextWindows, verdict } = campaign.value;
+  const tasks = crossWindows(chosen.value.tasks, contextWindows);
+  const settings = { options, config: { ...config, verdict: verdict ?? config.verdict } };
+  const plan = planExperiment({ command, arms: planned, repos: chosen.value.repos, tasks }, settings);
   const request = { ...context, options, plan, rerunArm: inCampaign ? only : undefined };
   return ok({ request, campaign: campaign.value });
+}
+
+/** Every task under every window: `gin-long-60k`. Without windows, the tasks as they are. */
+function crossWindows(tasks: Task[], windows: (number | null)[]): Task[] {
+  if (windows.length === 0) return tasks;
+  return tasks.flatMap((task) =>
+    windows.map((window): Task => {
+      if (window === null) return task;
+      return { ...task, name: `${task.name}-${window / 1_000}k`, contextWindow: window, variantOf: task.name };
+    }),
+  );
 }
 
 function findCampaign(config: Config, name: string): Result<Campaign> {
   const found = config.campaigns.find((one) => one.name === name);
   if (found) return ok(found);
   if (name === README_CAMPAIGN) {
-    return ok({ name, tasks: config.tasks.map((task) => task.name), arms: [], runs: README_RUNS, margins: {} });
+    return ok({
+      name,
+      tasks: config.tasks.map((task) => task.name),
+      arms: [],
+      runs: README_RUNS,
+      contextWindows: [],
+      margins: {},
+    });
   }
   const names = config.campaigns.map((one) => one.name).join(', ');
   return fail({

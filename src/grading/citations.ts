@@ -61,6 +61,17 @@ export function citationsOf(
   return [...found.values()];
 }
 
+/** The places in the code that each text names, looked up in the source. By text, in the order of `texts`. */
+export function citationsOfEach(
+  texts: readonly string[],
+  source: SourceFiles,
+): Pick<Citation, 'text' | 'state' | 'file'>[][] {
+  const index = new SourceIndex(source, []);
+  return texts.map((text) =>
+    candidatesOf(text, index).map((candidate) => ({ text: labelOf(candidate), ...index.resolve(candidate) })),
+  );
+}
+
 /** Resolves one place written as in `at` of a fact: `path:from-to`, `path:line`, `path:symbol`, `path:any text of the file`, or a path. */
 export function resolvePlace(place: string, source: SourceFiles): { state: CitationState; nearest?: string } {
   const index = new SourceIndex(source, []);

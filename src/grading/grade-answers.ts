@@ -2,7 +2,7 @@ import type { Expects, Fact, WrongClaim } from '../model/expects.js';
 import type { AnswerState, Citation, FactGrade, Grade, GradeFigures, Mention, WrongGrade } from '../model/grade.js';
 import { citationsOf, type SourceFiles } from './citations.js';
 import { matchAccept } from './match.js';
-import { isAnotherLanguage, normalize, withoutLongQuotes, withoutNameLists } from './text.js';
+import { isAnotherLanguage, normalize, splitSentences, withoutLongQuotes, withoutNameLists } from './text.js';
 
 export interface AnswersToGrade {
   /** By prompt; null where the prompt has no answer. */
@@ -34,6 +34,7 @@ export function gradeAnswers({ answers, prompts, expects, source, added }: Answe
     wrong: wrongGrades,
     figures: {
       ...factFigures(factGrades),
+      ...recallFigures(factGrades),
       ...citationFigures(citations),
       falseClaims: falseClaimsOf(wrongGrades, read),
     },
@@ -66,11 +67,9 @@ function withoutPrompts(text: string, prompts: string[]): string {
 }
 
 function gradeFact(fact: Fact, answers: ReadAnswer[], citations: Citation[]): FactGrade {
-  const { id, prompt, vital } = fact;
+  const { id, prompt, vital, recalls } = fact;
   return {
-    id,
-    prompt,
-    vital,
+    ...{ id, prompt, vital, ...(recalls !== undefined && { recalls }) },
     own: mentionOf(fact, answers.slice(prompt, prompt + 1)),
     conversation: mentionOf(fact, answers.slice(0, prompt + 1)),
     cited: fact.at.some((place) => citations.some((citation) => isCitedBy(place, citation))),
@@ -102,7 +101,7 @@ const MAX_QUOTE_CHARS = 300;
 export function quoteOf(text: string, alternative: string[]): string {
   const wanted = alternative.map(normalize);
   let best = { held: -1, sentence: '' };
-  for (const sentence of text.split(/(?<=[.!?])\s+|\n+/)) {
+  for (const sentence of splitSentences(text)) {
     const plain = normalize(sentence);
     const held = wanted.filter((one) => plain.includes(one)).length;
     if (held > best.held) best = { held, sentence: sentence.trim() };
@@ -135,6 +134,19 @@ function factFigures(facts: FactGrade[]): Pick<GradeFigures, 'factRecall' | 'pas
     passed: supported === vital.length ? 1 : 0,
     factsSupported: supported,
   };
+}
+
+/** Each fact counts by the answer to its own prompt alone: that it was stated earlier in the session is what is asked. */
+function recallFigures(facts: FactGrade[]): Pick<GradeFigures, 'earlyRecall' | 'retention'> {
+  const late = facts.filter(({ recalls }) => recalls !== undefined);
+  if (late.length === 0) return {};
+  const early = late.flatMap(({ recalls }) => facts.filter(({ id }) => id === recalls));
+  return { earlyRecall: shareStated(early), retention: shareStated(late) };
+}
+
+function shareStated(facts: FactGrade[]): number | null {
+  if (facts.some(({ own }) => own.state === 'undecided')) return null;
+  return facts.filter(({ own }) => own.state === 'supported').length / facts.length;
 }
 
 function citationFigures(citations: Citation[] | null): Pick<GradeFigures, 'groundedShare' | 'fabricatedCitations'> {

@@ -127,7 +127,7 @@ export async function gather(
   if (!record.value || !task || isInfraFailure(record.value)) return ok(undefined);
   const files = trialFiles(dir, plan, trial);
   const { prompts } = task;
-  const chosen = expectsOf(campaign, trial.task, prompts);
+  const chosen = expectsOf(campaign, task.variantOf ?? trial.task, prompts);
   try {
     const logs = files.logs.slice(0, record.value.segments.length).filter((log) => existsSync(log));
     const answers = await readAnswers(logs, prompts.length, profile, host);

@@ -105,7 +105,8 @@ async function outcomeOf(
 ): Promise<Outcome> {
   if (!expects) return { state: 'not-graded', reason: noExpects ?? 'the task has no expectations' };
   if (isAgentFailure(record)) {
-    const nothing = { factRecall: 0, passed: 0 as const, factsSupported: 0 };
+    const kept = figures.retention === undefined ? {} : { retention: 0 };
+    const nothing = { factRecall: 0, passed: 0 as const, factsSupported: 0, ...kept };
     const reason = record.failure?.message ?? 'the agent ended without a result';
     return { state: 'agent-failed', reason, figures: { ...figures, ...nothing } };
   }

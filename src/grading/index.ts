@@ -1,5 +1,6 @@
 export { checkTask } from './check-task.js';
 export type { SourceFiles } from './citations.js';
+export { proposeFacts, readPooledAnswers } from './draft-facts.js';
 export { gradeAnswers } from './grade-answers.js';
 export { type CampaignGrades, gradeCampaign } from './grade-campaign.js';
 export { type CommandsOutcome, type GradingSource, withCommands } from './grade-trial.js';

@@ -3,6 +3,11 @@ export function normalize(text: string): string {
   return text.replaceAll('`', '').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
+/** The sentences of a text, in order. A line end ends a sentence too. */
+export function splitSentences(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+|\n+/);
+}
+
 /** Words of English grammar. Prose is full of them; a list of names has hardly any, and another language has none. */
 const FUNCTION_WORDS = new Set(
   (
@@ -72,13 +77,19 @@ function withoutSparseStretches(text: string): string {
   return kept + text.slice(from);
 }
 
+const FENCED_BLOCK = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t\r]*$|(?![\s\S]))/gm;
+
+/** The answer without its fenced blocks of code. */
+export function withoutFences(text: string): string {
+  return text.replace(FENCED_BLOCK, '\n');
+}
+
 const MAX_QUOTED_LINES = 30;
 
 /** The answer without long fenced blocks: a file that is pasted whole states no more than the file itself. */
 export function withoutLongQuotes(text: string): string {
-  return text.replace(
-    /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t\r]*$|(?![\s\S]))/gm,
-    (block, _fence, body: string) => (body.split('\n').length > MAX_QUOTED_LINES ? '\n' : block),
+  return text.replace(FENCED_BLOCK, (block, _fence, body: string) =>
+    body.split('\n').length > MAX_QUOTED_LINES ? '\n' : block,
   );
 }
 

@@ -108,6 +108,8 @@ export interface IsolationSpec {
   callerEnvironment: Record<string, string>;
   /** Points the host at a scripted model; the caller's login stays out then. */
   rehearsalEnvironment?: Record<string, string> | undefined;
+  /** Tokens of the window by which the host decides when to compact. Undefined: it decides alone. Equal in every arm. */
+  contextWindowTokens?: number | undefined;
   /**
    * Turns the host's tool search on and lets it defer the engine's tools, as a user's session has them; false leaves the search
    * to the host and keeps the engine's tools up front. Equal in every arm.

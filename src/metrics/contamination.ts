@@ -1,6 +1,7 @@
 import type { EngineProfile } from '../model/engine.js';
+import type { CommandVerdict } from '../model/families.js';
 import { mcpToolPrefix } from '../model/host-tools.js';
-import type { CommandVerdict, ContaminationMeasure, Measure } from '../model/measure.js';
+import type { ContaminationMeasure, Measure } from '../model/measure.js';
 import type { Session, ToolResult } from '../model/session.js';
 import { classifyCommand, mayReachEngine } from '../shell/index.js';
 import { abandonedCalls, callsInOrder } from './calls.js';

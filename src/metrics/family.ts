@@ -1,6 +1,6 @@
 import type { EngineProfile } from '../model/engine.js';
+import type { ByFamily, Family } from '../model/families.js';
 import type { ToolKind } from '../model/host-tools.js';
-import type { ByFamily, Family } from '../model/measure.js';
 import type { ToolCall } from '../model/session.js';
 
 /** The families of host tools that get at files; every other kind is `other`. */

@@ -1,5 +1,6 @@
 import type { EngineProfile } from '../model/engine.js';
-import { MEASURE_FORMAT_VERSION, type Measure, type MeasureDiagnostics } from '../model/measure.js';
+import { MEASURE_FORMAT_VERSION } from '../model/families.js';
+import type { Measure, MeasureDiagnostics } from '../model/measure.js';
 import type { Session } from '../model/session.js';
 import { HOOK_MARKER } from '../shell/index.js';
 import { allocationOf } from './allocation.js';
@@ -29,11 +30,13 @@ export interface MeasureOptions {
   expectEngine?: boolean | undefined;
   /** Prompts of the task; undefined: as many as there are segments. */
   plannedPrompts?: number | undefined;
+  /** The window that the campaign set for the host. Undefined: none. */
+  setWindowTokens?: number | undefined;
 }
 
 /** Computes all measures of one session. Pure, and never throws. Absent is null. */
 export function measure(session: Session, options: MeasureOptions): Measure {
-  const { profile, windowTokens, hookMarker = HOOK_MARKER, expectEngine, plannedPrompts } = options;
+  const { profile, windowTokens, hookMarker = HOOK_MARKER, expectEngine, plannedPrompts, setWindowTokens } = options;
   const main = session.threads.find(({ id }) => id === null);
   const throughput = throughputOf(session);
   return {
@@ -43,7 +46,7 @@ export function measure(session: Session, options: MeasureOptions): Measure {
     raced: isRaced(session, profile, expectEngine ?? listsServer(session, profile)),
     ...throughput,
     ...hiddenOf(session, throughput),
-    pressure: pressureOf(session),
+    pressure: pressureOf(session, setWindowTokens),
     occupancy: main ? occupancyOf(main, profile, windowOf(session, windowTokens)) : null,
     sufficiency: sufficiencyOf(session, profile, hookMarker),
     allocation: allocationOf(session, profile),

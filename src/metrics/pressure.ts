@@ -1,4 +1,4 @@
-import type { Compaction, PressureMeasure, SilentClearing } from '../model/measure.js';
+import type { Compaction, PressureMeasure, SilentClearing, WindowCheck } from '../model/measure.js';
 import { costOfProcesses, type Session, sentTokens, type Thread, type ToolCall } from '../model/session.js';
 import { baseName, isSameFile } from './paths.js';
 
@@ -6,7 +6,7 @@ import { baseName, isSameFile } from './paths.js';
  * Measures what the size of the window did to a session: its compactions, what was delivered again after them, and the cost of each
  * prompt (docs/metrics.md, "Context pressure"). Of the main thread.
  */
-export function pressureOf(session: Session): PressureMeasure {
+export function pressureOf(session: Session, setWindowTokens: number | undefined): PressureMeasure {
   const { segments, threads } = session;
   const main = threads.find(({ id }) => id === null);
   const compactions = main ? compactionsOf(main) : [];
@@ -20,6 +20,7 @@ export function pressureOf(session: Session): PressureMeasure {
     ...redelivered(main),
     costByPromptUsd: segments.map(({ results }) => costOfProcesses(results) ?? null),
     silentClearings: main ? silentClearings(main) : [],
+    window: main && setWindowTokens !== undefined ? checkWindow(session, main, setWindowTokens) : null,
   };
 }
 
@@ -31,6 +32,33 @@ function compactionsOf({ timeline }: Thread): Compaction[] {
     const { trigger = null, tokensBefore = null, segment } = entry;
     return [{ prompt: segment + 1, afterRequest: request, trigger, tokensBefore }];
   });
+}
+
+/** The host estimates what came since the last request, so that the threshold is not met to the token. */
+const TOLERANCE = 0.03;
+/** The host adds a third to its own estimate of what came since the last request before it compares. */
+const ESTIMATE_MARGIN = 1 / 3;
+
+/** Checks whether the host compacted at the threshold that follows from the window. */
+function checkWindow(session: Session, { timeline }: Thread, windowTokens: number): WindowCheck {
+  const thresholdTokens = windowTokens - session.host.compactionReserveTokens;
+  const hasFailed = session.segments.some(({ compactionAttempts }) => compactionAttempts.some((one) => !one.isSuccess));
+  let lastTokens: number | undefined;
+  let state: WindowCheck['state'] = 'not-reached';
+  for (const entry of timeline) {
+    if (entry.kind === 'compaction' && entry.trigger !== 'manual') {
+      const { tokensBefore = lastTokens ?? 0 } = entry;
+      const estimate = tokensBefore + Math.max(0, tokensBefore - (lastTokens ?? tokensBefore)) * ESTIMATE_MARGIN;
+      if (estimate < thresholdTokens * (1 - TOLERANCE)) return { thresholdTokens, state: 'broken' };
+      state = 'held';
+      lastTokens = undefined;
+    }
+    if (entry.kind !== 'request' || sentTokens(entry.request) === 0) continue;
+    const isAbove = lastTokens !== undefined && lastTokens > thresholdTokens * (1 + TOLERANCE);
+    if (isAbove && !hasFailed) return { thresholdTokens, state: 'broken' };
+    lastTokens = sentTokens(entry.request) + entry.request.outputTokens;
+  }
+  return { thresholdTokens, state };
 }
 
 /** A prompt that shrinks by less than this, or by less than this share, shrank for other reasons. */

@@ -1,5 +1,5 @@
 import type { EngineProfile } from '../model/engine.js';
-import type { Bucket } from '../model/measure.js';
+import type { Bucket } from '../model/families.js';
 import type { ToolCall } from '../model/session.js';
 import { shellAccess } from '../shell/index.js';
 import { familyOf } from './family.js';

@@ -6,7 +6,7 @@ import { FileSet } from './paths.js';
 import { accessesFiles, type Delivered, type Reaction, reactionTo } from './reaction.js';
 import { isBookkeeping, isDenied, isNotAvailable } from './results.js';
 
-/** An explore call with an answer that can be judged. */
+/** An explore call with an answer that can be classified. */
 interface Answered {
   call: ToolCall;
   result: ToolResult;
@@ -16,25 +16,25 @@ interface Answered {
 
 /** Classifies what the agent did after each explore (docs/metrics.md, "Explore sufficiency"). */
 export function sufficiencyOf(session: Session, profile: EngineProfile, hookMarker: string): SufficiencyMeasure {
-  const judge = new Judge(session, profile, hookMarker);
-  const all = session.threads.flatMap((thread) => judge.thread(thread));
+  const classifier = new CallClassifier(session, profile, hookMarker);
+  const all = session.threads.flatMap((thread) => classifier.thread(thread));
   const { noSections } = profile;
   // Without the returned files, a Read of one of them cannot be told from a Read of another.
-  const judged = noSections === undefined ? all : [];
-  judged.sort((a, b) => a.order - b.order);
+  const classified = noSections === undefined ? all : [];
+  classified.sort((a, b) => a.order - b.order);
   const buckets = { explore_again: 0, read_returned: 0, read_missed: 0, search: 0, sufficient: 0 };
-  for (const { shown } of judged) buckets[shown.bucket]++;
+  for (const { shown } of classified) buckets[shown.bucket]++;
   return {
     ...(noSections !== undefined && { notMeasured: noSections }),
-    answered: judged.length,
-    errored: judge.errored,
-    concurrent: noSections === undefined ? judge.concurrent : 0,
+    answered: classified.length,
+    errored: classifier.errored,
+    concurrent: noSections === undefined ? classifier.concurrent : 0,
     buckets,
-    noAnswer: judged.filter(({ shown }) => shown.noAnswer).length,
-    undelivered: judged.filter(({ shown }) => shown.undelivered).length,
+    noAnswer: classified.filter(({ shown }) => shown.noAnswer).length,
+    undelivered: classified.filter(({ shown }) => shown.undelivered).length,
     everAnswered: everAnswered(session, profile),
-    denied: noSections === undefined ? judge.denied.size : 0,
-    calls: judged.map(({ shown }) => shown),
+    denied: noSections === undefined ? classifier.denied.size : 0,
+    calls: classified.map(({ shown }) => shown),
   };
 }
 
@@ -52,7 +52,7 @@ function everAnswered(session: Session, profile: EngineProfile): boolean | null 
   return answered;
 }
 
-class Judge {
+class CallClassifier {
   errored = 0;
   concurrent = 0;
   readonly denied = new Set<ToolCall>();
@@ -68,7 +68,7 @@ class Judge {
 
   /** Every answered explore of a thread with its verdict. */
   thread(thread: Thread): { order: number; shown: SufficiencyCall }[] {
-    const judged: { order: number; shown: SufficiencyCall }[] = [];
+    const classified: { order: number; shown: SufficiencyCall }[] = [];
     const earlier = new FileSet();
     // Equal answers are one object.
     const entered = new Set<ExploreResponse>();
@@ -87,9 +87,9 @@ class Judge {
       const reaction = this.reaction(thread, answered, delivered);
       if (!entered.has(response)) for (const path of returned.paths) earlier.add(path);
       entered.add(response);
-      judged.push({ order: call.order, shown: shownCall(answered, returned.paths, reaction) });
+      classified.push({ order: call.order, shown: shownCall(answered, returned.paths, reaction) });
     }
-    return judged;
+    return classified;
   }
 
   private reaction(thread: Thread, { call, index }: Answered, delivered: Delivered): Reaction {

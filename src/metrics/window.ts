@@ -1,5 +1,5 @@
 import type { EngineProfile } from '../model/engine.js';
-import type { ByFamily, Family } from '../model/measure.js';
+import type { ByFamily, Family } from '../model/families.js';
 import type { ToolCall } from '../model/session.js';
 import { isText } from './calibration.js';
 import { familyOf, noneByFamily } from './family.js';

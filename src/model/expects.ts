@@ -18,6 +18,10 @@ export const factSchema = z.strictObject({
   claim: text,
   at: z.array(text).default([]).describe('path:from-to, path:line, path:symbol, or path:text of the file'),
   accept: accept.default([]),
+  recalls: id
+    .optional()
+    .describe('the fact of an earlier prompt that this prompt asks for again; made from `recalls` of the task'),
+  because: text.optional().describe('where the fact comes from; `facts draft` writes the run whose answer stated it'),
   closedBook: z.enum(['low', 'medium', 'high']).optional().describe('how likely a model knows it by heart'),
 });
 export type Fact = z.output<typeof factSchema>;
@@ -60,6 +64,10 @@ export const expectsSchema = z
     protect: z.array(text).default([]).describe('patterns of paths whose changes are undone before grading'),
     reference: text.optional().describe('a patch that is a right change'),
     deadlineMs: z.number().positive().default(300_000),
+    recalls: z
+      .array(z.strictObject({ prompt: z.number().int().min(1), facts: z.array(id).min(1) }))
+      .default([])
+      .describe('facts of earlier prompts that a later prompt asks for again: whether they were kept'),
     calibration: z.array(labelledAnswerSchema).default([]).describe('answers with their labels, for check-tasks'),
     prompts: z.array(text).optional().describe('the prompts that the facts were written for'),
     commit: text.optional().describe('the commit or version that the facts were read at'),
@@ -93,6 +101,17 @@ export const expectsSchema = z
       checkId(['wrong', index, 'id'], claim.id);
     });
     const known = new Set(facts.map((fact) => fact.id));
+    expects.recalls.forEach(({ prompt: later, facts: names }, index) => {
+      names.forEach((name, at) => {
+        const fact = facts.find((one) => one.id === name);
+        const path = ['recalls', index, 'facts', at];
+        if (!fact) fault(path, `"${name}" names no fact`);
+        else if (fact.prompt >= later)
+          fault(path, `the fact "${name}" belongs to prompt ${fact.prompt}, which is not earlier`);
+        else if (fact.accept.length === 0)
+          fault(path, `the fact "${name}" needs \`accept\`: nothing else can find it again`);
+      });
+    });
     calibration.forEach(({ labels }, index) => {
       for (const name of Object.keys(labels)) {
         if (!known.has(name)) fault(['calibration', index, 'labels', name], 'names no fact');
@@ -104,6 +123,18 @@ export const expectsSchema = z
       }
     }
   });
+
+/** Returns the expectations with a fact for each that is asked for again. None of these is vital: `retention` is their measure. */
+export function withRecalledFacts(expects: Expects): Expects {
+  const recalled = expects.recalls.flatMap(({ prompt: later, facts }) =>
+    expects.facts
+      .filter((fact) => facts.includes(fact.id))
+      .map(
+        (fact): Fact => ({ ...fact, id: `${fact.id}.again-${later}`, prompt: later, vital: false, recalls: fact.id }),
+      ),
+  );
+  return { ...expects, facts: [...expects.facts, ...recalled] };
+}
 
 /** Paths in it are absolute once the config is loaded. */
 export type Expects = z.output<typeof expectsSchema>;

@@ -21,6 +21,7 @@ const factGrade = z.looseObject({
   id: z.string(),
   prompt: count.describe('index of the prompt that asks for it'),
   vital: z.boolean(),
+  recalls: z.string().optional().describe('the fact of an earlier prompt that this prompt asks for again'),
   own: mention.describe('in the answer to its own prompt'),
   conversation: mention.describe('in that answer and those before it; this one counts'),
   cited: z.boolean().describe('some `at` of the fact is cited'),
@@ -61,6 +62,12 @@ export const gradeFiguresSchema = z.looseObject({
   falseClaims: count.nullable(),
   groundedShare: share,
   fabricatedCitations: count.nullable(),
+  earlyRecall: share
+    .optional()
+    .describe(
+      'of the facts that a later prompt asks for again, the share that the answer to their first prompt states',
+    ),
+  retention: share.optional().describe('of the same facts, the share that the answer to the later prompt states'),
   factsSupported: z
     .number()
     .min(0)

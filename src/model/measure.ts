@@ -1,218 +1,237 @@
-/** Tool families (docs/metrics.md, "What is counted"). `tool` is the tool under test. */
-export const FAMILIES = ['tool', 'read', 'search', 'bash', 'other'] as const;
-export type Family = (typeof FAMILIES)[number];
-export type ByFamily = Record<Family, number>;
+import { z } from 'zod';
+import { BUCKETS, FAMILIES } from './families.js';
 
-export const BUCKETS = ['explore_again', 'read_returned', 'read_missed', 'search', 'sufficient'] as const;
-export type Bucket = (typeof BUCKETS)[number];
+/** Whole numbers of things, characters or tokens: never negative, never a fraction. */
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+export const byFamilySchema = z.strictObject({
+  tool: z.number().min(0).describe('the tool under test'),
+  read: z.number().min(0),
+  search: z.number().min(0),
+  bash: z.number().min(0),
+  other: z.number().min(0),
+});
+export const familySchema = z.enum(FAMILIES);
+export const bucketSchema = z.enum(BUCKETS);
+const thread = z.string().nullable().describe('null: the main thread; else the id of the delegating call');
+const fate = z.strictObject({ blocked: count, returned: count });
 
-/**
- * Classes of shell commands by how they reach the tool under test (docs/isolation.md, "What the classifier decides").
- */
-export type CommandClass = 'invoke' | 'data' | 'mention';
-export type CommandVerdict = 'blocked' | 'returned';
+const occupancySchema = z.strictObject({
+  ctxBaseTokens: count.describe('prompt of the first request'),
+  ctxFinalTokens: count.nullable().describe('prompt of the last request; null: the session ends in a compaction'),
+  windowTokens: count.describe('the window that shares are printed of'),
+  windowSource: z
+    .enum(['set', 'reported', 'default'])
+    .describe('set by the user, reported by the host, or the default'),
+  charsPerToken: z.number().positive(),
+  calibrated: z.boolean().describe('false: charsPerToken is the default 3.0, an estimate'),
+  dispersion: z.number().min(0).nullable().describe('lower median of the relative error'),
+  hiddenGaps: count.describe('gaps that grew by more tokens than their characters can have'),
+  hiddenTokens: count.describe('what they grew by beyond their characters; part of the base'),
+  compactions: count,
+  evictedTokens: count,
+  residualTokens: byFamilySchema.describe('still in the window at the end'),
+  contributedTokens: byFamilySchema.describe('all that ever joined'),
+  chars: byFamilySchema,
+  results: byFamilySchema,
+});
 
-export const MEASURE_FORMAT_VERSION = 2;
+const notMeasured = z
+  .string()
+  .optional()
+  .describe('why the answers of this server cannot be measured so; then the counts are empty and the shares null');
+
+const sufficiencySchema = z.strictObject({
+  notMeasured,
+  answered: count,
+  errored: count,
+  concurrent: count.describe('file-access calls of the same message as an explore'),
+  buckets: z.strictObject({
+    explore_again: count,
+    read_returned: count,
+    read_missed: count,
+    search: count,
+    sufficient: count,
+  }),
+  noAnswer: count,
+  undelivered: count,
+  everAnswered: z.boolean().nullable().describe('false: the tool never answered; null: no explore came back'),
+  denied: count.describe('calls that the hook denied and that were stepped over'),
+  calls: z.array(
+    z.strictObject({
+      thread,
+      query: z.string(),
+      files: z.array(z.string()),
+      chars: count,
+      bucket: bucketSchema,
+      next: z.string(),
+      named: z.boolean().optional(),
+      noAnswer: z.boolean().optional(),
+      unread: z.boolean().optional().describe('no source and no known message; counts as no answer'),
+      undelivered: z.boolean().optional(),
+    }),
+  ),
+});
+
+export const allocationSchema = z.strictObject({
+  notMeasured,
+  envelopeChars: count,
+  usedChars: count,
+  usedPathChars: count,
+  efficiency: share.nullable(),
+  efficiencyPath: share.nullable(),
+  filesReturned: count,
+  filesUsed: count,
+  hasAnswer: z.boolean(),
+  calls: z.array(
+    z.strictObject({
+      envelopeChars: count,
+      usedChars: count,
+      efficiency: share.nullable(),
+      files: count,
+      filesUsed: count,
+    }),
+  ),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      chars: count,
+      calls: count,
+      via: z.enum(['path', 'symbol']).nullable(),
+      symbol: z.string().optional(),
+    }),
+  ),
+});
+
+const diagnosticsSchema = z.strictObject({
+  retries: count,
+  fallbackModels: z.array(z.string()).describe('models to which the host says it switched'),
+  otherModels: z
+    .array(z.string())
+    .describe('models of main-thread requests, other than the one the session began with'),
+  subagentErrors: count,
+  lines: count,
+  unparsedLines: z.array(z.strictObject({ file: z.string(), line: count })),
+  lostLines: count.describe('lines that held an event, or a part of one, that could not be read'),
+  missingSegments: z.array(count).describe('segments, from 1, that are missing before a later one'),
+  repeatedRows: count.describe('rows that the log repeats, each of which was read once'),
+  segments: z.array(
+    z.strictObject({
+      sessionId: z.string().nullable(),
+      subtype: z.string().nullable(),
+      isError: z.boolean().nullable(),
+    }),
+  ),
+  unknownTools: z.array(z.string()).describe('called tools of which no metric knows what they do'),
+  unreadAnswers: z
+    .array(z.strictObject({ thread, tool: z.string(), text: z.string() }))
+    .describe('explore answers without source that are no known message'),
+});
+
+const hiddenSchema = z
+  .strictObject({
+    requests: count.nullable().describe('attempts to compact; null: the log does not count them'),
+    promptTokens: count.nullable(),
+    outputTokens: z.int().nullable().describe('null in a session with subagents'),
+    costUsd: z.number().min(0).nullable().describe('by the ratios between the prices'),
+  })
+  .describe('requests that stand in no log; part of costUsd and of tokensPaid');
+
+const pressureSchema = z.strictObject({
+  compactions: z.array(
+    z.strictObject({
+      prompt: count.describe('from 1'),
+      afterRequest: count.describe('requests of the main thread before it'),
+      trigger: z.string().nullable(),
+      tokensBefore: z.number().nullable().describe('of the window, as the host estimates them'),
+    }),
+  ),
+  failedCompactions: count.describe('paid for, and of no use'),
+  promptsBeforeCompaction: count.nullable().describe('answered before the first one; null without one'),
+  linesDelivered: count.describe('source lines that explores and Reads delivered'),
+  linesRedelivered: count.describe('of these, lines that a compaction had dropped'),
+  costByPromptUsd: z.array(z.number().min(0).nullable()),
+  silentClearings: z
+    .array(z.strictObject({ request: count, tokens: count, pauseMs: z.number().min(0).nullable() }))
+    .describe('prompts that shrank although the log has no boundary'),
+  window: z
+    .strictObject({
+      thresholdTokens: count.describe('size of the window at which the host should compact'),
+      state: z
+        .enum(['held', 'not-reached', 'broken'])
+        .describe(
+          'held: the host compacted where the threshold says, and nowhere else; not-reached: it had no reason to; broken: it compacted well below the threshold, or did not try to above it',
+        ),
+    })
+    .nullable()
+    .describe('whether the window that the campaign set held; null: it set none'),
+});
 
 /** All measures of one session. Absent is null, never 0. */
-export interface Measure {
-  formatVersion: number;
-  files: string[];
-  ok: boolean;
-  raced: boolean;
-  /** Main-thread requests. */
-  requests: number;
-  requestsAllThreads: number;
-  toolCalls: number;
-  /** Calls by tool name, bookkeeping included. */
-  counts: Record<string, number>;
-  durationMs: number | null;
-  costUsd: number | null;
-  tokensProcessed: number | null;
-  outputTokens: number | null;
-  /** All tokens that were charged for: prompts and output of every model, hidden requests included. */
-  tokensPaid: number | null;
-  hidden: HiddenMeasure;
-  pressure: PressureMeasure;
-  occupancy: OccupancyMeasure | null;
-  sufficiency: SufficiencyMeasure;
-  allocation: AllocationMeasure;
-  contamination: ContaminationMeasure;
-  duplicates: { sourceChars: number; duplicateChars: number; share: number | null };
-  subagents: SubagentMeasure[];
-  diagnostics: MeasureDiagnostics;
-}
+export const measureSchema = z
+  .strictObject({
+    formatVersion: z.int().min(2).max(2),
+    files: z.array(z.string()).describe('segments in prompt order; - is standard input'),
+    ok: z.boolean().describe('every prompt has a successful result'),
+    raced: z.boolean(),
+    requests: count.describe('of the main thread, without what left the conversation'),
+    requestsAllThreads: count,
+    toolCalls: count.describe('all but ToolSearch'),
+    counts: z.record(z.string(), count).describe('calls by tool name'),
+    durationMs: z.number().min(0).nullable(),
+    costUsd: z.number().min(0).nullable(),
+    tokensProcessed: count.nullable(),
+    outputTokens: count.nullable(),
+    tokensPaid: count.nullable().describe('prompts and output of every model, hidden requests included'),
+    hidden: hiddenSchema,
+    pressure: pressureSchema,
+    occupancy: occupancySchema.nullable(),
+    sufficiency: sufficiencySchema,
+    allocation: allocationSchema,
+    contamination: z.strictObject({
+      invoke: fate,
+      data: fate,
+      commands: z.array(
+        z.strictObject({
+          thread,
+          command: z.string(),
+          class: z.enum(['invoke', 'data', 'mention']),
+          verdict: z.enum(['blocked', 'returned']),
+        }),
+      ),
+    }),
+    duplicates: z.strictObject({ sourceChars: count, duplicateChars: count, share: share.nullable() }),
+    subagents: z.array(
+      z.strictObject({
+        thread: z.string(),
+        requests: count,
+        ctxBaseTokens: count,
+        ctxFinalTokens: count.nullable(),
+        residualTokens: byFamilySchema,
+      }),
+    ),
+    diagnostics: diagnosticsSchema,
+  })
+  .describe('All measures of one session. Absent is null, never 0.');
 
-/** Requests that stand in no log, such as the one for the summary of a compaction. Part of `costUsd` and of `tokensPaid`. */
-export interface HiddenMeasure {
-  /** Attempts to compact. Null: the log does not count them. */
-  requests: number | null;
-  /** What the results were charged for beyond the requests in the log. */
-  promptTokens: number | null;
-  /** Null in a session with subagents, whose real output no result gives apart. */
-  outputTokens: number | null;
-  /** Worked out from the session's cost and the ratios between the prices. */
-  costUsd: number | null;
-}
-
-/** What the size of the window did to a session. */
-export interface PressureMeasure {
-  /** Of the main thread, in order. */
-  compactions: Compaction[];
-  /** Summaries that were of no use. The host paid for each and went on with the full window. */
-  failedCompactions: number;
-  /** Prompts that were answered before the first compaction began. Null without a compaction, and for a transcript on disk. */
-  promptsBeforeCompaction: number | null;
-  /** Source lines that explores and Reads delivered, each as often as it came. */
-  linesDelivered: number;
-  /** Of these, lines that had been delivered before a compaction, and had not come again since. */
-  linesRedelivered: number;
-  /** By prompt; null where its process gives no cost. */
-  costByPromptUsd: (number | null)[];
-  silentClearings: SilentClearing[];
-}
-
-export interface Compaction {
-  /** The prompt that was being answered, or about to be, from 1. */
-  prompt: number;
-  /** Requests of the main thread before it. */
-  afterRequest: number;
-  trigger: string | null;
-  /** Tokens of the window before, as the host estimates them. */
-  tokensBefore: number | null;
-}
-
-/** A prompt that shrank by more than 200 tokens and 5 % although the log has no boundary: the host cleared something unseen. */
-export interface SilentClearing {
-  /** The request with the smaller prompt, from 1. */
-  request: number;
-  tokens: number;
-  /** The longest time without an event before it. Null without timestamps. */
-  pauseMs: number | null;
-}
-
+export type Measure = z.infer<typeof measureSchema>;
 /** Where the size of the window comes from: the user set it, the host reported it for the model, or neither did. */
-export type WindowSource = 'set' | 'reported' | 'default';
-
-export interface OccupancyMeasure {
-  ctxBaseTokens: number;
-  /** Null: the session ends in a compaction, after which no request tells the window's size. */
-  ctxFinalTokens: number | null;
-  windowTokens: number;
-  windowSource: WindowSource;
-  charsPerToken: number;
-  /** The ratio was measured in this session. False: it is the default 3.0, an estimate. */
-  calibrated: boolean;
-  /** Lower median of the relative error over gaps of tool results; null without such a gap or a measured ratio. */
-  dispersion: number | null;
-  /** Gaps of tool results that grew by more tokens than their characters can have. */
-  hiddenGaps: number;
-  /** Tokens that those gaps grew by beyond their characters: the host added them unseen. They belong to the base. */
-  hiddenTokens: number;
-  compactions: number;
-  evictedTokens: number;
-  residualTokens: ByFamily;
-  contributedTokens: ByFamily;
-  chars: ByFamily;
-  results: ByFamily;
-}
-
-export interface SufficiencyMeasure {
-  /** Why no call was classified although the tool may have answered. Then every count but `errored` and `everAnswered` is empty. */
-  notMeasured?: string;
-  answered: number;
-  errored: number;
-  concurrent: number;
-  buckets: Record<Bucket, number>;
-  noAnswer: number;
-  undelivered: number;
-  /**
-   * Whether the tool answered any explore that came back. A search without a match is an answer here: the tool works. Null
-   * where no explore came back.
-   */
-  everAnswered: boolean | null;
-  /** Calls that the hook denied and that were stepped over. */
-  denied: number;
-  calls: SufficiencyCall[];
-}
-
-export interface SufficiencyCall {
-  thread: string | null;
-  query: string;
-  files: string[];
-  chars: number;
-  bucket: Bucket;
-  /** What the agent did next, as shown: `Read utils.js`, `Bash search`, `(final answer)`. */
-  next: string;
-  named?: boolean;
-  noAnswer?: boolean;
-  /** The text has no source and is no known message. It counts as no answer. */
-  unread?: boolean;
-  undelivered?: boolean;
-}
-
-export interface AllocationMeasure {
-  /** Why nothing was attributed although the tool may have answered. Then the counts are empty and the shares null. */
-  notMeasured?: string;
-  envelopeChars: number;
-  usedChars: number;
-  usedPathChars: number;
-  efficiency: number | null;
-  efficiencyPath: number | null;
-  filesReturned: number;
-  filesUsed: number;
-  hasAnswer: boolean;
-  calls: AllocationCall[];
-  files: AllocationFile[];
-}
-
-export interface AllocationCall {
-  envelopeChars: number;
-  usedChars: number;
-  efficiency: number | null;
-  files: number;
-  filesUsed: number;
-}
-
-export interface AllocationFile {
-  path: string;
-  chars: number;
-  calls: number;
-  via: 'path' | 'symbol' | null;
-  symbol?: string;
-}
-
-export interface ContaminationMeasure {
-  invoke: { blocked: number; returned: number };
-  data: { blocked: number; returned: number };
-  commands: { thread: string | null; command: string; class: CommandClass; verdict: CommandVerdict }[];
-}
-
-export interface SubagentMeasure {
-  thread: string;
-  requests: number;
-  ctxBaseTokens: number;
-  ctxFinalTokens: number | null;
-  residualTokens: ByFamily;
-}
-
-export interface MeasureDiagnostics {
-  retries: number;
-  fallbackModels: string[];
-  /** Models that answered on the main thread although the session began with another. */
-  otherModels: string[];
-  subagentErrors: number;
-  lines: number;
-  unparsedLines: { file: string; line: number }[];
-  /** Of these, lines that held an event, or a part of one, that could not be read. */
-  lostLines: number;
-  /** Segments, counted from 1, that are missing before a later one, by the names of the files. */
-  missingSegments: number[];
-  /** Rows that the log repeats, each of which was read once. */
-  repeatedRows: number;
-  segments: { sessionId: string | null; subtype: string | null; isError: boolean | null }[];
-  /** Names of called tools that are neither in the table of host tools nor an MCP server's; sorted. */
-  unknownTools: string[];
-  /** Explore answers without source that are no known message of the engine or the host; `text` is their beginning. */
-  unreadAnswers: { thread: string | null; tool: string; text: string }[];
-}
+export type WindowSource = OccupancyMeasure['windowSource'];
+export type OccupancyMeasure = z.infer<typeof occupancySchema>;
+export type SufficiencyMeasure = z.infer<typeof sufficiencySchema>;
+export type SufficiencyCall = SufficiencyMeasure['calls'][number];
+export type AllocationMeasure = z.infer<typeof allocationSchema>;
+export type AllocationCall = AllocationMeasure['calls'][number];
+export type AllocationFile = AllocationMeasure['files'][number];
+export type ContaminationMeasure = Measure['contamination'];
+export type SubagentMeasure = Measure['subagents'][number];
+export type MeasureDiagnostics = z.infer<typeof diagnosticsSchema>;
+/** Requests that stand in no log, such as the one for the summary of a compaction. */
+export type HiddenMeasure = z.infer<typeof hiddenSchema>;
+/** What the size of the window did to a session. */
+export type PressureMeasure = z.infer<typeof pressureSchema>;
+export type Compaction = PressureMeasure['compactions'][number];
+/** A prompt that shrank by more than 200 tokens and 5 % although the log has no boundary: the host cleared something unseen. */
+export type SilentClearing = PressureMeasure['silentClearings'][number];
+/** How a window that was set shows in the log. */
+export type WindowCheck = NonNullable<PressureMeasure['window']>;

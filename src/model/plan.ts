@@ -51,46 +51,41 @@ export const regimeSchema = z.object({
 /** The declared settings, which are equal in every trial. `computeRegime` adds those that the manifest records. */
 export type Regime = z.infer<typeof regimeSchema>;
 
+export const planFieldsSchema = z.object({
+  formatVersion: z.literal(1),
+  command: commandNameSchema,
+  engine: z
+    .union([z.enum(ENGINE_NAMES), serverSchema])
+    .optional()
+    .describe('what the arms are builds of; missing means codegraph'),
+  host: z.enum(HOST_NAMES).optional().describe('the agent host that runs the trials; missing means the default one'),
+  arms: z.array(armSchema),
+  repos: z.array(repoSchema),
+  tasks: z.array(taskSchema),
+  runs: wholeFrom1,
+  seed: z.number(),
+  regime: regimeSchema,
+  trials: z.array(trialSchema),
+  verdict: verdictDeclarationSchema
+    .optional()
+    .describe('declared before the runs; missing in older plans, which means the defaults'),
+});
+
 /** plan.json: every trial, in order. Holds no absolute path. The trials are trials of its tasks and arms, each once. */
-export const planSchema = z
-  .object({
-    formatVersion: z.literal(1),
-    command: commandNameSchema,
-    engine: z
-      .union([z.enum(ENGINE_NAMES), serverSchema])
-      .optional()
-      .describe('what the arms are builds of; missing means codegraph'),
-    host: z
-      .enum(HOST_NAMES)
-      .optional()
-      .describe(
-        'the agent host that runs the trials; missing means the default one, which keeps the hash of older plans',
-      ),
-    arms: z.array(armSchema),
-    repos: z.array(repoSchema),
-    tasks: z.array(taskSchema),
-    runs: wholeFrom1,
-    seed: z.number(),
-    regime: regimeSchema,
-    trials: z.array(trialSchema),
-    verdict: verdictDeclarationSchema
-      .optional()
-      .describe('declared before the runs; missing in older plans, which means the defaults'),
-  })
-  .superRefine(({ tasks, arms, trials }, context) => {
-    const [names, labels] = [new Set(tasks.map(({ name }) => name)), new Set(arms.map(({ label }) => label))];
-    const seen = new Set<string>();
-    for (const [index, trial] of trials.entries()) {
-      const addError = (field: string, message: string) =>
-        context.addIssue({ code: 'custom', path: ['trials', index, field], message });
-      if (!names.has(trial.task)) addError('task', `"${trial.task}" is no task of this plan`);
-      if (!labels.has(trial.arm)) addError('arm', `"${trial.arm}" is no arm of this plan`);
-      const id = `${trial.task}/${trial.arm}-${trial.repetition}`;
-      if (trial.id !== id) addError('id', `expected "${id}", got "${trial.id}"`);
-      if (seen.has(id)) addError('id', `"${id}" stands in the plan twice`);
-      seen.add(id);
-    }
-  });
+export const planSchema = planFieldsSchema.superRefine(({ tasks, arms, trials }, context) => {
+  const [names, labels] = [new Set(tasks.map(({ name }) => name)), new Set(arms.map(({ label }) => label))];
+  const seen = new Set<string>();
+  for (const [index, trial] of trials.entries()) {
+    const addError = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: ['trials', index, field], message });
+    if (!names.has(trial.task)) addError('task', `"${trial.task}" is no task of this plan`);
+    if (!labels.has(trial.arm)) addError('arm', `"${trial.arm}" is no arm of this plan`);
+    const id = `${trial.task}/${trial.arm}-${trial.repetition}`;
+    if (trial.id !== id) addError('id', `expected "${id}", got "${trial.id}"`);
+    if (seen.has(id)) addError('id', `"${id}" stands in the plan twice`);
+    seen.add(id);
+  }
+});
 export type CampaignPlan = z.infer<typeof planSchema>;
 
 /** A part of a plan: the `index`-th of `of`, from 1. */

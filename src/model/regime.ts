@@ -39,8 +39,9 @@ export function computeRegime({ plan, manifest }: { plan: CampaignPlan; manifest
   if (manifest) settings.push(...versionSettings(manifest), ...unknownFields(manifest, MANIFEST_FIELDS));
   const planned = new Set(plan.trials.map((trial) => trial.task));
   const tasks = plan.tasks.filter(({ name }) => planned.has(name));
-  for (const { name, repo, prompts } of tasks) {
-    settings.push({ name: `task ${name}`, value: `on ${repo}: ${prompts.join(' || ')}`, scope: 'task' });
+  for (const { name, repo, prompts, contextWindow } of tasks) {
+    const window = contextWindow === undefined ? '' : `, window of ${contextWindow} tokens`;
+    settings.push({ name: `task ${name}`, value: `on ${repo}${window}: ${prompts.join(' || ')}`, scope: 'task' });
   }
   return manifest ? [...settings, ...sourceSettings(tasks, manifest)] : settings;
 }

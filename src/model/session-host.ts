@@ -8,6 +8,8 @@ export interface SessionHost {
   tools: ToolTable;
   notices: HostNotices;
   prices: PriceWeights;
+  /** The host compacts when the window has no more than so many tokens left. */
+  compactionReserveTokens: number;
 }
 
 /** What a text means that the host wrote in place of a tool's result: it was held back, or there was nothing. */

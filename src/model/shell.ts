@@ -1,4 +1,4 @@
-import type { CommandClass } from './measure.js';
+import type { CommandClass } from './families.js';
 
 /** What is known about the place a command runs in. All of it optional; pure callers (the metrics) pass none. */
 export interface ShellContext {

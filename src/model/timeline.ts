@@ -1,46 +1,43 @@
-import type { ByFamily, Family } from './measure.js';
+import { z } from 'zod';
+import { byFamilySchema, familySchema } from './measure.js';
 
+export const timelineResultSchema = z.object({
+  call: z.number().describe('Position of its call among all calls of the session, from 1'),
+  tool: z.string(),
+  family: familySchema,
+  chars: z.number(),
+  tokens: z.number().describe("What it occupies, estimated: its characters by the session's characters per token"),
+});
 /** A tool result that joined a window. */
-export interface TimelineResult {
-  /** Position of its call among all calls of the session, from 1. */
-  call: number;
-  tool: string;
-  family: Family;
-  chars: number;
-  /** What it occupies, estimated: its characters by the session's characters per token. */
-  tokens: number;
-}
+export type TimelineResult = z.infer<typeof timelineResultSchema>;
 
+export const timelineStepSchema = z.object({
+  request: z.number().describe("Position among the thread's requests, from 1"),
+  segment: z.number().describe('Segment index, from 0'),
+  ctxBeforeTokens: z.number().nullable().describe('Prompt tokens of the request before; null for the first'),
+  ctxTokens: z.number().describe('Prompt tokens of this request'),
+  joined: z.array(timelineResultSchema),
+  proseChars: z
+    .number()
+    .describe("Characters that joined and are no tool result: the model's own output, prompts, reminders"),
+  compactions: z.int().min(0).describe('Compaction boundaries since the request before'),
+  compactedTokens: z.number().describe('Tokens of results that those compactions dropped'),
+  shedTokens: z
+    .number()
+    .describe('Tokens of older results that went because the window did not grow by what joined it'),
+  residentTokens: byFamilySchema.describe('What is resident at this request'),
+});
 /** One request with what was appended to the window since the request before it. */
-export interface TimelineStep {
-  /** Position among the thread's requests, from 1. */
-  request: number;
-  /** Segment index, from 0. */
-  segment: number;
-  /** Prompt tokens of the request before; null for the first. */
-  ctxBeforeTokens: number | null;
-  /** Prompt tokens of this request. */
-  ctxTokens: number;
-  joined: TimelineResult[];
-  /** Characters that joined and are no tool result: the model's own output, prompts, reminders. */
-  proseChars: number;
-  /** Compaction boundaries since the request before. */
-  compactions: number;
-  /** Tokens of results that those compactions dropped. */
-  compactedTokens: number;
-  /** Tokens of older results that went because the window did not grow by what joined it. */
-  shedTokens: number;
-  /** What is resident at this request. */
-  residentTokens: ByFamily;
-}
+export type TimelineStep = z.infer<typeof timelineStepSchema>;
 
+export const threadTimelineSchema = z.object({
+  thread: z.string().nullable().describe('Null: the main thread'),
+  charsPerToken: z.number(),
+  calibrated: z.boolean(),
+  steps: z.array(timelineStepSchema),
+  afterwards: z
+    .array(timelineResultSchema)
+    .describe('Results after the last request: never in a prompt, hence not resident'),
+});
 /** A thread's window request by request: the steps from which the occupancy measure is computed. */
-export interface ThreadTimeline {
-  /** Null: the main thread. */
-  thread: string | null;
-  charsPerToken: number;
-  calibrated: boolean;
-  steps: TimelineStep[];
-  /** Results after the last request: never in a prompt, hence not resident. */
-  afterwards: TimelineResult[];
-}
+export type ThreadTimeline = z.infer<typeof threadTimelineSchema>;

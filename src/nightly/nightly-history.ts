@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../model/failure.js';
 import { type CampaignMetadata, computeRegime, hashRegime } from '../model/regime.js';
-import type { NightlyEntry } from '../report/index.js';
-import { messageOf } from '../store/index.js';
+import { type NightlyEntry, nightlyEntrySchema } from '../report/index.js';
+import { checkShape, messageOf } from '../store/index.js';
 import { readTextSafely } from '../util/read-safely.js';
 
 /** The folder of a nightly campaign's history and lock, below `--out`. */
@@ -13,16 +13,29 @@ export function nightlyFolder(out: string, name: string): string {
   return folder;
 }
 
-/** The nights so far, the oldest first; a line that a kill cut is left out. */
-export function readHistory(folder: string): NightlyEntry[] {
-  const text = readTextSafely(join(folder, HISTORY), MAX_HISTORY_BYTES) ?? '';
-  return text.split('\n').flatMap((line) => {
-    try {
-      return [JSON.parse(line) as NightlyEntry];
-    } catch {
-      return [];
-    }
-  });
+/**
+ * Returns the nightly runs so far, the oldest first. A line that a kill cut off is left out. Fails with 'bad-input' for a line of another
+ * shape or format version, because a run that is left out would change the number of comparisons made so far.
+ */
+export function readHistory(folder: string): Result<NightlyEntry[]> {
+  const file = join(folder, HISTORY);
+  const entries: NightlyEntry[] = [];
+  for (const [index, line] of (readTextSafely(file, MAX_HISTORY_BYTES) ?? '').split('\n').entries()) {
+    const value = parseLine(line);
+    if (value === undefined) continue;
+    const entry = checkShape(`${file}, line ${index + 1},`, value, nightlyEntrySchema);
+    if (!entry.ok) return entry;
+    entries.push(entry.value);
+  }
+  return ok(entries);
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 const HISTORY = 'history.jsonl';
@@ -48,7 +61,6 @@ export function regimeKey({ plan, manifest }: CampaignMetadata): string | null {
   ]);
   const repetitions = plan.tasks.map((task) => task.repetitions ?? null);
   return hashRegime(computeRegime({ plan, manifest }), {
-    engine: plan.engine ?? null,
     arms,
     runs: plan.runs,
     repetitions,

@@ -1,5 +1,4 @@
 import type { Repo } from '../model/config.js';
-import { DEFAULT_ENGINE_NAME } from '../model/engine.js';
 import type { Arm, CampaignPlan } from '../model/plan.js';
 import { compareRegimes, computeRegime, formatDifference } from '../model/regime.js';
 
@@ -20,12 +19,11 @@ export function comparePlans(a: CampaignPlan, b: CampaignPlan, separator: string
 }
 
 function describePlan(plan: CampaignPlan): Record<string, string> {
-  const { command, engine, runs, seed, arms, tasks, verdict, repos } = plan;
+  const { command, runs, seed, arms, tasks, verdict, repos } = plan;
   const repetitions = tasks.map((task) => task.repetitions?.all ?? null);
   const parts: [string, unknown][] = [
     ...Object.entries({
       command,
-      engine: engine ?? DEFAULT_ENGINE_NAME,
       runs,
       seed,
       arms: arms.map(describeArm),

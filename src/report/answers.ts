@@ -1,6 +1,7 @@
 import type { AnswersSummary, ArmAnswers, JudgedArm, JudgeSummary } from '../model/answers.js';
 import type { Proportion } from '../model/estimate.js';
 import type { Grade } from '../model/grade.js';
+import type { ProposedFact } from '../model/proposed-fact.js';
 import type { TaskCheck } from '../model/task-check.js';
 import { oneLine } from './clean.js';
 import { MISSING, percent1, plural } from './numbers.js';
@@ -22,7 +23,19 @@ export function renderAnswers(answers: AnswersSummary | null): string {
 /** What the judge found and how far it can be trusted; empty without one. */
 export function judgeLines(judge: JudgeSummary | null): string[] {
   if (judge === null) return [];
-  const { settings, judged, of, state, reason, labels, kappa, sensitivity, specificity, unanimousShare } = judge;
+  const {
+    settings,
+    judged,
+    of,
+    state,
+    reason,
+    labels,
+    labelledAnswers,
+    kappa,
+    sensitivity,
+    specificity,
+    unanimousShare,
+  } = judge;
   const role =
     state === 'calibrated'
       ? 'calibrated: the figures above are its own'
@@ -33,7 +46,7 @@ export function judgeLines(judge: JudgeSummary | null): string[] {
       : `κ ${kappa.value.toFixed(2)} (95% interval ${kappa.interval.map((one) => one.toFixed(2)).join(' to ')})`,
     `sensitivity ${proportionText(sensitivity)}`,
     `specificity ${proportionText(specificity)}`,
-    `over ${plural(labels, 'label')}`,
+    `over ${plural(labels, 'label')} from ${plural(labelledAnswers, 'answer')}`,
   ];
   const unanimous = unanimousShare === null ? '' : ` · votes unanimous ${percent1(unanimousShare)}`;
   return [
@@ -127,5 +140,20 @@ export function renderTaskChecks(checks: TaskCheck[]): string {
       ...faults.map(({ kind, message }) => `    ! ${kind}: ${oneLine(message)}`),
       ...notes.map((note) => `    ${oneLine(note)}`),
     ])
+    .join('\n');
+}
+
+/** Proposed facts with their numbers, for a person to accept. `first` is the number of the first one. */
+export function renderProposals(proposals: ProposedFact[], first = 1): string {
+  return proposals
+    .flatMap(({ fact, runs }, index) => {
+      const { id, prompt, vital, claim, at, accept } = fact;
+      const strings = accept.map((one) => one.join(' + ')).join(' or ');
+      return [
+        `${first + index}. ${id} (prompt ${prompt}, in ${plural(runs, 'run')}${vital ? '' : ', not vital'}): ${oneLine(claim)}`,
+        `     at ${at.map(oneLine).join(', ')}`,
+        `     accept ${strings === '' ? MISSING : oneLine(strings)}`,
+      ];
+    })
     .join('\n');
 }

@@ -1,4 +1,4 @@
-import type { CommandClass } from '../model/measure.js';
+import type { CommandClass } from '../model/families.js';
 import { clip, oneLine } from './clean.js';
 
 /** A shell command and what it was judged to be; whatever else was given with it stays. */

@@ -1,40 +1,10 @@
 import type { Comparison } from '../model/summary.js';
-import type { VerdictReport } from '../model/verdict.js';
 import { oneLine } from './clean.js';
 import { renderComparison, renderMarkdown } from './comparison.js';
-import type { GateWords } from './json.js';
 import { fenced, folded, inline, verdictTable } from './markdown.js';
 import { scriptedBanner } from './notices.js';
+import type { ComparedJson } from './schema/report.js';
 import { renderVerdicts } from './verdicts.js';
-
-/** One of two campaigns. */
-interface ComparedCampaign {
-  id: string;
-  command: string;
-  startedAt: string;
-  /** Null where it is not finished. */
-  endedAt: string | null;
-  /** `title` is null for an arm without the engine. */
-  arms: { label: string; title: string | null; environment: Record<string, string> }[];
-}
-
-/** What `compare --json` prints. */
-export interface ComparedJson {
-  formatVersion: 1;
-  /** The model was scripted in one of them. */
-  scripted: boolean;
-  /** The one that is judged, and the one it is held against. */
-  a: ComparedCampaign;
-  b: ComparedCampaign;
-  /** Between their regimes; anything here means that there is no verdict. */
-  differences: string[];
-  /** What may be in a difference besides the arms. */
-  notes: string[];
-  /** Labels that both have; verdicts are null across regimes. */
-  arms: { label: string; verdicts: VerdictReport | null }[];
-  /** One an arm that the gate is on; empty without a gate. */
-  gates: GateWords[];
-}
 
 interface Table {
   title: string;
@@ -83,7 +53,7 @@ export function renderComparedMarkdown(compared: ComparedJson, tables: Table[]):
   ].join('\n\n');
 }
 
-function campaignLine({ id, startedAt, arms }: ComparedCampaign): string {
+function campaignLine({ id, startedAt, arms }: ComparedJson['a']): string {
   const named = arms.map(({ label, title, environment }) => {
     const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
     return `${label} = ${[title ?? 'no engine', ...settings].join(', ')}`;

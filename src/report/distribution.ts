@@ -1,4 +1,4 @@
-import { BUCKETS } from '../model/measure.js';
+import { BUCKETS } from '../model/families.js';
 import type { Distribution } from '../model/summary.js';
 import { oneLine } from './clean.js';
 import { grouped, MISSING, percent1, plural, wholePercent } from './numbers.js';

@@ -71,6 +71,12 @@ function hiddenRequests({ hidden, pressure }: Measure): string[] {
       `hidden: ${count} that the log does not show, ${grouped(promptTokens)} prompt tok${output}${cost}; not in tokens processed`,
     );
   }
+  if (pressure.window?.state === 'broken') {
+    const { thresholdTokens } = pressure.window;
+    lines.push(
+      `WINDOW NOT HELD: the host did not compact at ${grouped(thresholdTokens)} tok, as the window that was set asks for`,
+    );
+  }
   if (pressure.failedCompactions > 0) {
     lines.push(`failed compactions: ${grouped(pressure.failedCompactions)}, each paid for and of no use`);
   }

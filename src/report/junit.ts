@@ -1,7 +1,7 @@
 import type { Builder, TestCase } from 'junit-report-builder';
 import type { AnswersVerdict, VerdictReport } from '../model/verdict.js';
 import { visibleText } from '../util/visible-text.js';
-import type { GateWords } from './json.js';
+import type { GateWords } from './schema/report.js';
 
 /** A planned trial as a test case. */
 export interface JunitTrial {

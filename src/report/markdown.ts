@@ -1,8 +1,8 @@
 import type { MetricVerdict, VerdictReport } from '../model/verdict.js';
 import { QUESTION_WORDS, signed, unitSign, verdictWord } from '../statistics/index.js';
 import { oneLine } from './clean.js';
-import type { GateWords } from './json.js';
 import { plural } from './numbers.js';
+import type { GateWords } from './schema/report.js';
 import { renderVerdicts } from './verdicts.js';
 
 /** What a report in Markdown is made of. */

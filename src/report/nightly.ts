@@ -1,73 +1,9 @@
-import type { VerdictReport, VerdictWord } from '../model/verdict.js';
+import type { VerdictReport } from '../model/verdict.js';
 import { signed, unitSign } from '../statistics/index.js';
 import { oneLine } from './clean.js';
-import type { GateWords } from './json.js';
 import { plural } from './numbers.js';
+import type { NightlyMetric, NightlyVerdict } from './schema/report.js';
 import { renderVerdicts } from './verdicts.js';
-
-/** One arm's metric tonight; effect, interval and limits in percent or points. */
-export interface NightlyMetric {
-  arm: string;
-  metric: string;
-  label: string;
-  unit: 'percent' | 'points';
-  /** How much worse is a regression; null for a metric without a margin of its own, which can be none. */
-  margin: number | null;
-  effect: number | null;
-  interval: [number, number] | null;
-  verdict: VerdictWord | null;
-  /** `regression`: worse, and the whole interval lies beyond the margin. `first`: nothing to compare with. */
-  result: 'regression' | 'within' | 'not-measured' | 'first';
-  /** Why it was not measured; null where it was. */
-  reason: string | null;
-  /** Where the arm stands by itself, on the scale of the arithmetic: what later nights' control charts are made of. */
-  level: number | null;
-  /** Null where there is nothing to hold it against, or looks were declared. */
-  chart: NightlyChart | null;
-}
-
-/** Tonight's point on a control chart. */
-export interface NightlyChart {
-  /** Limits of A/A campaigns' effects, or of the earlier nights' own levels by their moving range. */
-  by: 'aa' | 'moving-range';
-  /** How many they rest on. */
-  of: number;
-  /** Against the centre: of the effect for `aa`, of the level for `moving-range`. */
-  value: number;
-  lower: number;
-  upper: number;
-  isAlarm: boolean;
-}
-
-/** What a night came to. */
-export interface NightlyVerdict {
-  name: string;
-  /** `first`: there was nothing of the same regime to compare with. */
-  verdict: 'green' | 'regression' | 'first' | 'not-measured';
-  campaign: string | null;
-  baseline: string | null;
-  /** Which of the declared comparisons; null where none were declared. */
-  look: { look: number; planned: number } | null;
-  metrics: NightlyMetric[];
-  gate: GateWords | null;
-  reason?: string;
-}
-
-/** One line of history.jsonl: what a night came to. */
-export interface NightlyEntry extends NightlyVerdict {
-  formatVersion: 2;
-  at: string;
-  /** Equal for campaigns that may be compared; null where nothing was run. */
-  regime: string | null;
-  builds: { arm: string; title: string; pin: string }[];
-  exitCode: number;
-}
-
-/** What `nightly --json` prints. */
-export interface NightlyJson extends NightlyEntry {
-  /** An arm with an engine each; empty where there was nothing to compare with. */
-  verdicts: VerdictReport[];
-}
 
 const WORDS: Record<NightlyVerdict['verdict'], string> = {
   green: 'GREEN: nothing is worse beyond its margin',

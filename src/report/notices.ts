@@ -2,14 +2,7 @@ import type { Failure } from '../model/failure.js';
 import { failureAdvice } from '../model/failure-kind.js';
 import type { FenceLevel, Regime } from '../model/plan.js';
 import { clean, oneLine } from './clean.js';
-
-/** One line of `doctor`. */
-export interface DoctorCheck {
-  name: string;
-  state: 'fine' | 'problem' | 'note';
-  detail: string;
-  remedy?: string;
-}
+import type { DoctorCheck } from './schema/report.js';
 
 /** First line of every report whose model was scripted; undefined for a real model. */
 export function scriptedBanner(regime: Pick<Regime, 'rehearsal'> | null, toolLabel: string): string | undefined {

@@ -1,4 +1,5 @@
-import type { ByFamily, Measure, OccupancyMeasure } from '../model/measure.js';
+import type { ByFamily } from '../model/families.js';
+import type { Measure, OccupancyMeasure } from '../model/measure.js';
 import { DEFAULT_WINDOW_TOKENS } from '../model/session.js';
 import { grouped, groupedOrMissing, MISSING, percent1, plural } from './numbers.js';
 

@@ -4,9 +4,10 @@ let isGuarded = false;
 
 /**
  * Writes text to standard output, ended by a newline, without anything that could steer a terminal. This is the only
- * writer of standard output. A reader that has gone away (`| head`) is no error: the rest is dropped in silence.
+ * writer of standard output. A reader that has gone away (`| head`) is no error: the rest is dropped in silence. `paint` adds color to a line
+ * that is already safe.
  */
-export function writeOut(text: string): void {
+export function writeOut(text: string, paint?: (line: string) => string): void {
   if (!isGuarded) {
     isGuarded = true;
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -16,5 +17,6 @@ export function writeOut(text: string): void {
   }
   if (process.stdout.destroyed || process.stdout.errored) return;
   const safe = clean(text);
-  process.stdout.write(safe.endsWith('\n') ? safe : `${safe}\n`);
+  const shown = paint ? safe.split('\n').map(paint).join('\n') : safe;
+  process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
 }

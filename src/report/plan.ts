@@ -1,37 +1,7 @@
-import type { Question, Sigma } from '../model/estimate.js';
 import type { CampaignPlan } from '../model/plan.js';
 import { computeRegime } from '../model/regime.js';
-import type { Admissibility, Proposal } from '../statistics/index.js';
 import { clip, oneLine } from './clean.js';
-import { plural } from './numbers.js';
-
-/** What a design can see before there is any data, as a decrease in percent. */
-export interface Design {
-  /** The metric whose spread was used. */
-  metric: string;
-  label: string;
-  tasks: number;
-  repos: number;
-  /** Repetitions an arm. */
-  runs: number;
-  /** The question that this campaign's verdict answers. */
-  question: Question;
-  sigma: Sigma;
-  /** Ids of the campaigns that the spread was pooled over; empty for the stated defaults. */
-  campaigns: string[];
-  /** Percent; null where this size sees nothing at all. */
-  detectable: { corpus: number | null; tasks: number | null };
-  /** Whether a verdict is possible, and if not why and what would do. */
-  admissible: Record<Question, Admissibility>;
-  /** For `--detect`; null where it was not asked. */
-  detect: { percent: number; proposals: Proposal[] } | null;
-}
-
-/** What `plan --json` prints. */
-export interface PlanJson extends CampaignPlan {
-  /** Null for other than two arms. */
-  design: Design | null;
-}
+import { grouped, plural } from './numbers.js';
 
 /** Commands that a plan stands for, as shell lines. */
 export interface PlanCommands {
@@ -141,5 +111,6 @@ function armLine({ build, environment }: CampaignPlan['arms'][number]): string {
 
 function taskLines(task: CampaignPlan['tasks'][number]): string[] {
   const prompts = task.prompts.map((prompt, index) => `    ${index + 1}. ${clip(prompt, 200)}`);
-  return [`  ${oneLine(task.name)} on ${oneLine(task.repo)}`, ...prompts];
+  const window = task.contextWindow === undefined ? '' : `, window of ${grouped(task.contextWindow)} tokens`;
+  return [`  ${oneLine(task.name)} on ${oneLine(task.repo)}${window}`, ...prompts];
 }

@@ -1,5 +1,5 @@
 import { type Metric, REPO_METRICS, type RepoSectionName } from '../catalogue/index.js';
-import { BUCKETS } from '../model/measure.js';
+import { BUCKETS } from '../model/families.js';
 import type { RepoAggregate, RepoRow } from '../model/repos.js';
 import type { PooledSufficiency, Spread } from '../model/summary.js';
 import { PUBLISHED_AVERAGE } from './comparison.js';

@@ -1,15 +1,5 @@
 import { oneLine } from './clean.js';
-
-/** One rule of the metrics, tried on a small session whose figures were worked out by hand. */
-export interface SelftestVerdict {
-  /** Section of the metrics' rules: "3 Explore sufficiency". */
-  section: string;
-  rule: string;
-  ok: boolean;
-  /** Set where it is missed: both values as JSON. */
-  expected?: string;
-  found?: string;
-}
+import type { SelftestVerdict } from './schema/report.js';
 
 /** One line a rule, under its section, both values under each that is missed, and a closing count. */
 export function renderSelftest(verdicts: SelftestVerdict[]): string {

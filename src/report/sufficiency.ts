@@ -1,4 +1,5 @@
-import { BUCKETS, type Bucket, type Measure } from '../model/measure.js';
+import { BUCKETS, type Bucket } from '../model/families.js';
+import type { Measure } from '../model/measure.js';
 import { clip, oneLine } from './clean.js';
 import { plural, wholePercent } from './numbers.js';
 

@@ -1,5 +1,5 @@
 import { type Metric, TABLE_METRICS, type TableSectionName, withTool } from '../catalogue/index.js';
-import { BUCKETS } from '../model/measure.js';
+import { BUCKETS } from '../model/families.js';
 import type { ArmSummary, Comparison } from '../model/summary.js';
 import { grouped, MISSING, percent1, wholePercent } from './numbers.js';
 import { BUCKET_LABELS, SUFFICIENCY_ASIDES } from './sufficiency.js';

@@ -1,21 +1,12 @@
-import type { Family } from '../model/measure.js';
+import type { Family } from '../model/families.js';
 import type { ThreadTimeline, TimelineResult, TimelineStep } from '../model/timeline.js';
 import { clip } from './clean.js';
 import { grouped, plural } from './numbers.js';
-
-export const TIMELINE_FORMAT_VERSION = 1;
-
-/** What `parse-run --timeline --json` prints. */
-export interface TimelineJson {
-  formatVersion: number;
-  files: string[];
-  /** The main thread first; threads of which no request tells its size are left out. */
-  threads: ThreadTimeline[];
-}
+import type { TimelineJson } from './schema/report.js';
 
 /** The timelines of one session's threads as they go into JSON. */
 export function timelineJson(files: string[], threads: ThreadTimeline[]): TimelineJson {
-  return { formatVersion: TIMELINE_FORMAT_VERSION, files, threads };
+  return { formatVersion: 1, files, threads };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Metric, Unit } from '../catalogue/index.js';
-import { compact, duration, grouped, MISSING, percent1 } from './numbers.js';
+import { compact, duration, durationWithTenths, grouped, MISSING, percent1 } from './numbers.js';
 
 /** How values of a unit are printed. */
 interface UnitPrint {
@@ -9,14 +9,19 @@ interface UnitPrint {
   detail(value: number): string;
   /** In the tables over repositories, where four columns must fit on a line. */
   short(value: number): string;
+  /** In the short report. Means of counts are seldom whole. */
+  brief(value: number): string;
 }
 
 const PRINTS: Record<Unit, UnitPrint> = {
-  usd: { cell: (usd) => usd.toFixed(3), detail: (usd) => `$${usd.toFixed(3)}`, short: (usd) => `$${usd.toFixed(2)}` },
-  ms: { cell: (ms) => grouped(ms / 1000), detail: duration, short: duration },
-  tokens: { cell: grouped, detail: grouped, short: compact },
-  count: { cell: halfCount, detail: halfCount, short: halfCount },
-  share: { cell: percent1, detail: percent1, short: percent1 },
+  usd: {
+    ...{ cell: (usd) => usd.toFixed(3), detail: (usd) => `$${usd.toFixed(3)}`, short: (usd) => `$${usd.toFixed(2)}` },
+    brief: (usd) => `$${usd.toFixed(usd < 0.1 ? 4 : 3)}`,
+  },
+  ms: { cell: (ms) => grouped(ms / 1000), detail: duration, short: duration, brief: durationWithTenths },
+  tokens: { cell: grouped, detail: grouped, short: compact, brief: grouped },
+  count: { cell: halfCount, detail: halfCount, short: halfCount, brief: (count) => count.toFixed(1) },
+  share: { cell: percent1, detail: percent1, short: percent1, brief: percent1 },
 };
 
 /** Returns a metric's value as a table prints it. A missing value is a dash. */

@@ -1,5 +1,5 @@
 import type { EngineIdentity } from '../model/engine.js';
-import type { CommandClass } from '../model/measure.js';
+import type { CommandClass } from '../model/families.js';
 import type { CommandJudgement, ShellContext } from '../model/shell.js';
 import { EngineNames } from './names.js';
 import { ShellState } from './state.js';

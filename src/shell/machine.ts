@@ -1,4 +1,4 @@
-import type { CommandClass } from '../model/measure.js';
+import type { CommandClass } from '../model/families.js';
 import type { EngineNames } from './names.js';
 import type { ShellState } from './state.js';
 

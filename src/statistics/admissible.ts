@@ -30,6 +30,8 @@ export interface Admissibility {
   reason: string | null;
   /** The smallest extension of the design that could get one; null if none is needed. */
   remedy: string | null;
+  /** Runs an arm that would do with these tasks. Null if none are needed, or if it takes other tasks. */
+  runs: number | null;
 }
 
 /**
@@ -44,7 +46,7 @@ export function admissibility(shape: DesignShape): Admissibility {
 function forTasks({ tasks, tail }: DesignShape): Admissibility {
   const clusters = groupBy(tasks, ({ repo }) => repo).size;
   const smallest = smallestSignFlip(clusters);
-  if (smallest <= 2 * tail) return { isPossible: true, smallest, reason: null, remedy: null };
+  if (smallest <= 2 * tail) return { isPossible: true, smallest, reason: null, remedy: null, runs: null };
   let needed = clusters + 1;
   while (smallestSignFlip(needed) > 2 * tail) needed++;
   const unit = clusters < tasks.length ? 'repo' : 'task';
@@ -53,6 +55,7 @@ function forTasks({ tasks, tail }: DesignShape): Admissibility {
     smallest,
     reason: `${count(clusters, unit)}: the smallest two-sided p of the sign-flip test is ${smallest.toPrecision(2)}; below ${needed} ${unit}s no ${levelText(tail)} verdict is possible`,
     remedy: unit === 'repo' ? `tasks in ${needed} repos` : `${needed} tasks, each in a repo of its own`,
+    runs: null,
   };
 }
 
@@ -60,16 +63,15 @@ function forCorpus({ tasks, tail }: DesignShape): Admissibility {
   const smallest = smallestPermutation(tasks.map(({ runs }) => [runs, runs]));
   const single = tasks.some(({ runs }) => runs < 2);
   if (tasks.length > 0 && !single && smallest <= 2 * tail) {
-    return { isPossible: true, smallest, reason: null, remedy: null };
+    return { isPossible: true, smallest, reason: null, remedy: null, runs: null };
   }
   const why = single
     ? 'one run a task and arm says nothing of the noise between runs'
     : `the smallest two-sided p of exchanging runs is ${smallest.toPrecision(2)}; no ${levelText(tail)} verdict is possible`;
+  const runs = tasks.length === 0 ? null : runsNeeded(tasks.length, tail);
   const remedy =
-    tasks.length === 0
-      ? 'a task'
-      : `${runsNeeded(tasks.length, tail)} runs an arm of ${tasks.length === 1 ? 'this task' : 'these tasks'}`;
-  return { isPossible: false, smallest, reason: `${sizeText(tasks)}: ${why}`, remedy };
+    runs === null ? 'a task' : `${runs} runs an arm of ${tasks.length === 1 ? 'this task' : 'these tasks'}`;
+  return { isPossible: false, smallest, reason: `${sizeText(tasks)}: ${why}`, remedy, runs };
 }
 
 /** The fewest runs an arm with which `tasks` tasks can get a verdict on this corpus: four for one task. */

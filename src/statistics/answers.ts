@@ -39,8 +39,9 @@ export function answersVerdict(observations: Observation[], design: VerdictDesig
     ? figures.lead
     : figures.lead && { ...figures.lead, interval: null, interval90: null };
   const base = { metric: declared.metric, label: metric.label, margin: declared.margin, effect: lead?.effect ?? null };
+  const armValues = figures.armValues ?? null;
   const without = (reason: string): AnswersVerdict => ({
-    ...{ ...base, state: 'not-graded', interval: null, bound: null, enough: null, reason },
+    ...{ ...base, armValues, state: 'not-graded', interval: null, bound: null, enough: null, reason },
     words: `answers: NOT GRADED — ${reason}`,
   });
   if (lead === null) return without('no pair of runs has a grade in both arms');
@@ -55,11 +56,11 @@ export function answersVerdict(observations: Observation[], design: VerdictDesig
     : `no interval: ${lead.why ?? 'no spread to compare with'}`;
   const word = { worse: 'WORSE', 'not-inferior': 'NOT INFERIOR', 'not-shown': 'NOT SHOWN EQUAL' }[state];
   const words = `answers: ${word} — ${points(lead.effect)} of ${metric.label} (${range}; one-sided 95% bound ${points(bound)}, margin −${declared.margin})`;
-  return { ...base, state, interval: lead.interval, bound, enough, reason: null, words };
+  return { ...base, armValues, state, interval: lead.interval, bound, enough, reason: null, words };
 }
 
 const NOT_ASKED: AnswersVerdict = {
-  ...{ ...DEFAULT_ANSWERS, label: '', state: 'not-asked', effect: null, interval: null, bound: null },
+  ...{ ...DEFAULT_ANSWERS, label: '', state: 'not-asked', effect: null, armValues: null, interval: null, bound: null },
   ...{ enough: null, reason: null, words: 'answers: NOT ASKED FOR' },
 };
 

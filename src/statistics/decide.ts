@@ -1,5 +1,5 @@
 import type { Estimate } from '../model/estimate.js';
-import type { MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
+import type { DesignRemedy, MetricDeclaration, MetricVerdict, VerdictWord } from '../model/verdict.js';
 import type { Admissibility } from './admissible.js';
 import { contradicts } from './exact.js';
 
@@ -25,6 +25,8 @@ export interface Evidence {
 export interface Decision {
   verdict: VerdictWord;
   reason: string | null;
+  /** What the design lacks, where that is the reason. */
+  remedy?: DesignRemedy;
 }
 
 /** The rules of a verdict (docs/statistics.md), in their order. A reason always goes with `none`. */
@@ -33,7 +35,10 @@ export function decide(evidence: Evidence): Decision {
   if (refusals.length > 0) return none(refusals.join('; '));
   if (lead === null) return none('no pair of runs has this figure in both arms');
   if (lossRefusal !== null) return none(lossRefusal);
-  if (!admissible.isPossible) return none(`${admissible.reason} (it takes ${admissible.remedy})`);
+  if (!admissible.isPossible) {
+    const { reason, remedy, runs } = admissible;
+    return { ...none(`${reason} (it takes ${remedy})`), remedy: { text: remedy ?? '', runs } };
+  }
   if (lead.interval === null || lead.interval90 === null) return none(lead.why ?? 'no standard error');
   const [low, high] = lead.interval;
   if (low > 0 || high < 0) return beyondZero(evidence, low > 0 ? 'up' : 'down');

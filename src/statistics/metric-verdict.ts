@@ -23,14 +23,14 @@ import {
   wilson,
 } from './exact.js';
 import { groupBy, median, sum } from './moments.js';
-import { clusterSums, clusterTotals, type PairedTask, pairUp } from './pairs.js';
+import { clusterSums, clusterTotals, type PairedTask, pairUp, valuesOfArms } from './pairs.js';
 import { grownShape, runsFor, sigmaOf, tasksFor } from './planning.js';
 import { detectableErrors } from './power.js';
 import { decreaseInUnit, decreaseOnScale, isPooled, MAX_POINTS, possibleInterval, toUnit, unitOf } from './scale.js';
 import { lossRefusal } from './validity.js';
 
 /** A metric's figures before it is decided on: what Holm's correction needs of all of them first. */
-export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' | 'holm'> & {
+export type MetricFigures = Omit<MetricVerdict, 'verdict' | 'words' | 'reason' | 'remedy' | 'holm'> & {
   paired: PairedTask[];
   /** Why the missing values allow no verdict; null if they do. */
   lossRefusal: string | null;
@@ -79,6 +79,7 @@ export function figuresOf(
     ...base,
     lead,
     other: bounded(other),
+    armValues: valuesOfArms(tasks, metric),
     detectable: detectableOf(lead, metric, shapeOf(tasks, design.question, tail)),
     enough: enoughFor(tasks, metric, design.question, tail),
     signFlip,
@@ -95,6 +96,7 @@ export function figuresOf(
 const NOTHING = {
   lead: null,
   other: null,
+  armValues: null,
   detectable: null,
   enough: null,
   signFlip: null,

@@ -1,7 +1,7 @@
 import { needsGrade } from '../catalogue/index.js';
-import type { MetricDeclaration, Observation, VerdictDesign } from '../model/verdict.js';
+import type { ArmValues, MetricDeclaration, Observation, VerdictDesign } from '../model/verdict.js';
 import { groupBy, mean, sum } from './moments.js';
-import { isPooled, toScale } from './scale.js';
+import { fromScale, isPooled, toScale } from './scale.js';
 
 /** One run's part in a pair: `x` on the scale of the arithmetic, `y` in the metric's own unit. */
 export interface Side {
@@ -134,6 +134,18 @@ function orderOf(a: Observation | undefined, b: Observation | undefined): Pair['
 /** Per task, mean of the tested arm less mean of the baseline, on the scale. */
 export function differenceOf(task: PairedTask): number {
   return mean(task.pairs.map((pair) => pair.tested.x)) - mean(task.pairs.map((pair) => pair.baseline.x));
+}
+
+/** Returns each arm's value as the effect compares them: means over tasks on the scale of the arithmetic, or a ratio of totals. */
+export function valuesOfArms(tasks: PairedTask[], metric: MetricDeclaration): ArmValues {
+  const valueIn = (arm: 'baseline' | 'tested') => {
+    if (!isPooled(metric)) {
+      return fromScale(metric.kind, mean(tasks.map(({ pairs }) => mean(pairs.map((pair) => pair[arm].x)))));
+    }
+    const sides = tasks.flatMap(({ pairs }) => pairs.map((pair) => pair[arm]));
+    return sum(sides.map(({ part }) => part)) / sum(sides.map(({ whole }) => whole));
+  };
+  return { tested: valueIn('tested'), baseline: valueIn('baseline') };
 }
 
 /** Sums by arm over one cluster. */

@@ -7,6 +7,12 @@ export function toScale(kind: MetricKind, value: number): number | undefined {
   return value;
 }
 
+/** The value in the metric's own unit that `toScale` makes this of. */
+export function fromScale(kind: MetricKind, x: number): number {
+  if (kind === 'ratio') return Math.exp(x);
+  return kind === 'count' ? Math.expm1(x) : x;
+}
+
 /** Percent where the scale is a logarithm, points elsewhere. */
 export function unitOf(kind: MetricKind): 'percent' | 'points' {
   return isLog(kind) ? 'percent' : 'points';

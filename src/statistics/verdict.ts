@@ -63,7 +63,7 @@ function decideAll(figures: MetricFigures[], design: VerdictDesign, tail: number
       refusals,
     });
     const { paired: _, lossRefusal: __, ...kept } = one;
-    const verdict = { ...kept, ...decision, holm: holmP };
+    const verdict = { ...kept, ...decision, remedy: decision.remedy ?? null, holm: holmP };
     return { ...verdict, words: verdictWords(verdict, design) };
   });
 }

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { z } from 'zod';
-import type { EngineChoice } from '../model/engine.js';
 import { fail, ok, type Result } from '../model/failure.js';
 import { failureName } from '../model/failure-kind.js';
 import { type Grade, gradeSchema } from '../model/grade.js';
@@ -104,23 +103,6 @@ export function readPlan(dir: string): Result<CampaignPlan> {
     return fail({ reason: 'bad-input', message: `${dir} is no campaign folder: it has no ${CAMPAIGN_FILES.plan}` });
   }
   return ok(plan.value);
-}
-
-/** Folders between a log and its campaign's folder: `<repo>/run1/` at most. */
-const MAX_LOG_DEPTH = 3;
-
-/**
- * Returns the engine that the plan of a log's campaign names. Undefined for a log outside of a campaign, and where the plan names
- * none.
- */
-export function engineOfLog(log: string): EngineChoice | undefined {
-  let dir = resolve(log);
-  for (let depth = 0; depth <= MAX_LOG_DEPTH; depth++, dir = dirname(dir)) {
-    if (!existsSync(join(dir, CAMPAIGN_FILES.plan))) continue;
-    const plan = readPlan(dir);
-    return plan.ok ? plan.value.engine : undefined;
-  }
-  return undefined;
 }
 
 export function readManifest(dir: string): Result<Manifest | undefined> {

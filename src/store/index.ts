@@ -2,7 +2,6 @@ export {
   amendPlan,
   checkContents,
   createCampaignDir,
-  engineOfLog,
   mendLatest,
   readFreshReport,
   readGrade,
@@ -20,7 +19,8 @@ export {
   writeManifest,
 } from './campaign-dir.js';
 export { type CampaignOnDisk, folderBytes, listCampaigns } from './campaigns.js';
-export { atUsersPlace, messageOf, writeAtomically } from './files.js';
+export { engineOfLog } from './engine-of-log.js';
+export { atUsersPlace, checkShape, messageOf, writeAtomically } from './files.js';
 export {
   appendJournal,
   droppedTrials,

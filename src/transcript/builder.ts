@@ -63,9 +63,9 @@ export class SessionBuilder {
   finish(): Session {
     const threads = this.threads.finish();
     const hasResult = this.segments.some(({ results }) => results.length > 0);
-    const { name, title, tools, notices, prices } = this.host;
+    const { name, title, tools, notices, prices, compactionReserveTokens } = this.host;
     return {
-      host: { name, title, tools, notices, prices },
+      host: { name, title, tools, notices, prices, compactionReserveTokens },
       files: this.segments.map(({ file }) => file),
       segments: this.segments,
       threads,

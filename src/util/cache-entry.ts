@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LockRules, takeLock } from './entry-lock.js';
+import { type LockRules, lockCacheEntry } from './entry-lock.js';
 import { readTextSafely } from './read-safely.js';
 
 /** Written last: a folder without it is somebody's unfinished work and counts for nothing. */
@@ -33,7 +33,7 @@ export async function cacheEntry<T, F>(
   if (existing) return { ok: true, value: { dir, value: existing.value, fromCache: true } };
 
   await mkdir(root, { recursive: true });
-  const release = await takeLock(`${dir}.lock`, rules);
+  const release = await lockCacheEntry(`${dir}.lock`, rules);
   if (!release) return undefined;
   try {
     const meanwhile = readMarker<T>(dir);

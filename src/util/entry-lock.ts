@@ -21,7 +21,7 @@ const POLL_MS = 100;
  * Takes a lock file, waiting for a living holder; a dead holder's lock is taken over. Returns the release, or undefined
  * when aborted while waiting. The folder must exist.
  */
-export async function takeLock(file: string, rules: LockRules): Promise<(() => Promise<void>) | undefined> {
+export async function lockCacheEntry(file: string, rules: LockRules): Promise<(() => Promise<void>) | undefined> {
   const token = randomBytes(8).toString('hex');
   const own = `${file}.${token}`;
   const text = JSON.stringify({ ...rules.self, token });

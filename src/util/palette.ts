@@ -25,8 +25,15 @@ export function hasColor(stream: NodeJS.WritableStream, choice: ColorChoice): bo
   return choice === 'auto' ? styleText('bold', 'x', { stream }) !== 'x' : choice === 'always';
 }
 
+let chosen: ColorChoice = 'auto';
+
+/** Sets what `makePalette` takes where it is given no choice: the value of `--color`. */
+export function setColorChoice(choice: ColorChoice): void {
+  chosen = choice;
+}
+
 /** Returns the palette for a stream. */
-export function makePalette(stream: NodeJS.WritableStream, choice: ColorChoice): Palette {
+export function makePalette(stream: NodeJS.WritableStream, choice: ColorChoice = chosen): Palette {
   if (!hasColor(stream, choice)) return PLAIN;
   const style = (format: 'bold' | 'dim' | 'green' | 'yellow' | 'red') => (text: string) =>
     styleText(format, text, { validateStream: false });

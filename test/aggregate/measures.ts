@@ -1,11 +1,6 @@
 import { hostLog } from '../../src/host/logs.js';
-import type {
-  AllocationMeasure,
-  ByFamily,
-  Measure,
-  OccupancyMeasure,
-  SufficiencyMeasure,
-} from '../../src/model/measure.js';
+import type { ByFamily } from '../../src/model/families.js';
+import type { AllocationMeasure, Measure, OccupancyMeasure, SufficiencyMeasure } from '../../src/model/measure.js';
 import type { ArmRun } from '../../src/model/summary.js';
 
 /** Names of the tool under test, as its profile gives them. */
@@ -97,6 +92,7 @@ export function measureWith(values: Partial<Measure> = {}): Measure {
       linesRedelivered: 0,
       costByPromptUsd: [],
       silentClearings: [],
+      window: null,
     },
     occupancy: occupancyWith({}),
     sufficiency: sufficiencyWith({}),

@@ -54,6 +54,7 @@ describe('summarizeJudge', () => {
       state: 'calibrated',
       reason: null,
       labels: 40,
+      labelledAnswers: 40,
       judged: 40,
       of: 40,
       unanimousShare: 1,
@@ -81,6 +82,26 @@ describe('summarizeJudge', () => {
     const summary = summarizeJudge(['new', 'baseline'], runs, labels);
     expect(summary?.state).toBe('exploratory');
     expect(summary?.reason).toMatch(reason);
+  });
+
+  it('is exploratory with 36 labels from 9 answers, and calibrated with 40 from 10', () => {
+    const summaryOf = (answers: number) => {
+      const runs = Array.from({ length: answers }, (_, index) => {
+        const run = runOf(`run-${index}`, index % 2 === 0 ? 'new' : 'baseline', true);
+        const statements = ['a', 'b', 'c', 'd'].map((id, at) => {
+          const conversation = at < 2 ? 'supported' : 'absent';
+          return { id, kind: 'fact', claimHash: 'c', conversation, votes: [] };
+        });
+        return { ...run, grade: { ...run.grade, judge: { ...run.grade.judge, statements } } as unknown as Grade };
+      });
+      const labels = runs.flatMap(({ name }) =>
+        ['a', 'b', 'c', 'd'].map((fact, at) => labelOf(name, at < 2, { fact })),
+      );
+      return summarizeJudge(['new', 'baseline'], runs, labels);
+    };
+    expect(summaryOf(9)).toMatchObject({ state: 'exploratory', labels: 36, labelledAnswers: 9 });
+    expect(summaryOf(9)?.reason).toMatch(/^labels from 9 of at least 10 answers/);
+    expect(summaryOf(10)).toMatchObject({ state: 'calibrated', labels: 40, labelledAnswers: 10 });
   });
 
   it('uses no label of another answer, another claim or another fact, and no undecided statement', () => {

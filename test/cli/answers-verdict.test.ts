@@ -44,7 +44,7 @@ describe('an arm that is cheaper and wrong', () => {
   const said = 'CHEAPER AND WORSE';
 
   it('is called so in every form of the report, and answers stand before cost', async () => {
-    const forms = { text: [], markdown: ['--markdown'], json: ['--json'], junit: ['--junit'] };
+    const forms = { text: ['--full'], markdown: ['--markdown'], json: ['--json'], junit: ['--junit'] };
     const shown: Record<string, string> = {};
     for (const [form, flags] of Object.entries(forms))
       shown[form] = (await user.run(['report', dir('wrong'), ...flags])).stdout;
@@ -91,7 +91,7 @@ describe('an arm that is cheaper and wrong', () => {
   });
 
   it('does not pass a gate on cost', async () => {
-    const gated = await user.run(['report', dir('wrong'), '--gate', 'costUsd', '--gate-without-answers']);
+    const gated = await user.run(['report', dir('wrong'), '--gate', 'costUsd', '--gate-without-answers', '--full']);
     expect(gated.exitCode).toBe(1);
     expect(gated.stdout).toMatch(/^gate costUsd \(not worse\): FAIL — cost: CHEAPER AND WORSE/m);
   });
@@ -99,10 +99,16 @@ describe('an arm that is cheaper and wrong', () => {
 
 describe('answers that are not graded', () => {
   it('allow no claim, and a gate on cost only where it is asked for', async () => {
-    const shown = await user.run(['report', dir('ungraded'), '--gate', 'costUsd']);
+    const shown = await user.run(['report', dir('ungraded'), '--gate', 'costUsd', '--full']);
     expect(shown.exitCode).toBe(3);
     expect(shown.stdout).toMatch(/^ {2}cost CHEAPER, ANSWERS NOT GRADED, −\d/m);
     expect(shown.stdout).toMatch(/^gate costUsd \(not worse\): NO-VERDICT — .*--gate-without-answers/m);
+    const brief = await user.run(['report', dir('ungraded'), '--gate', 'costUsd']);
+    expect(brief.exitCode).toBe(3);
+    expect(brief.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+    expect(brief.stdout).toMatch(/^~ CHEAPER, ANSWERS NOT GRADED: cost \$\d/m);
+    expect(brief.stdout).toMatch(/^gate costUsd \(not worse\): NO VERDICT \(.*--gate-without-answers\)$/m);
+    expect(brief.stdout).toMatch(/^more {2}agent-eval report \S+ --full$/m);
     const excused = await user.run([
       'report',
       dir('ungraded'),

@@ -26,3 +26,9 @@ it.each(['main.js', 'chunks/parse-run.js', 'chunks/parse-session.js'])(
     expect(imports.filter((name) => /^(jiti|preact|execa|pino)/.test(name))).toEqual([]);
   },
 );
+
+it.each(['.', 'hook-bundle'])('no chunk in %s imports an entry, which may wait for that chunk', (folder) => {
+  const chunks = join(dist, folder, 'chunks');
+  const importing = readdirSync(chunks).filter((name) => /from "\.\.\//.test(readFileSync(join(chunks, name), 'utf8')));
+  expect(importing).toEqual([]);
+});

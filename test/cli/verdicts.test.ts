@@ -34,7 +34,7 @@ afterAll(() => user?.remove());
 
 describe('--gate', () => {
   it('says no with 1, yes with 0, and prints what it decided', async () => {
-    const no = await user.run(['report', dir('worse'), '--gate', 'costUsd']);
+    const no = await user.run(['report', dir('worse'), '--gate', 'costUsd', '--full']);
     expect(no.exitCode).toBe(1);
     expect(no.stdout).toMatch(/^gate costUsd \(not worse\): FAIL — cost: WORSE — 5\d\.\d% HIGHER/m);
     const yes = await user.run(['report', dir('better'), '--gate', 'costUsd', '--gate-without-answers', '--json']);
@@ -45,7 +45,7 @@ describe('--gate', () => {
 
   it('could not be measured: 3', async () => {
     // One of eight runs of an arm is more than a tenth.
-    const none = await user.run(['report', dir('faulty'), '--gate', 'costUsd']);
+    const none = await user.run(['report', dir('faulty'), '--gate', 'costUsd', '--full']);
     expect(none.exitCode).toBe(3);
     expect(none.stdout).toMatch(/^gate costUsd \(not worse\): NO-VERDICT — cost: NO VERDICT — 1 of 8 trials of new/m);
   });
@@ -156,19 +156,19 @@ describe('--aa', () => {
     });
     // As a campaign leaves it.
     writeFileSync(join(dir('aa'), 'report.json'), own.stdout);
-    const later = await user.run(['report', dir('better')]);
+    const later = await user.run(['report', dir('better'), '--full']);
     expect(later.stdout).toMatch(
       /A\/A: the same arm twice gave \+0\.0% ± \d\.\d%; \d+ of all 4,900 relabelings would alarm \(2 tasks × 4 of aa\)/,
     );
     // Another regime has another noise.
-    expect((await user.run(['report', dir('low')])).stdout).not.toContain('A/A:');
+    expect((await user.run(['report', dir('low'), '--full'])).stdout).not.toContain('A/A:');
     const named = await user.run(['report', dir('low'), '--noise', dir('aa')]);
     expect(named.exitCode).toBe(2);
     expect(named.stderr).toContain('effort: high / low');
     const noAa = await user.run(['report', dir('better'), '--noise', 'worse']);
     expect(noAa.exitCode).toBe(2);
     expect(noAa.stderr).toContain('it is no A/A campaign');
-    expect((await user.run(['report', dir('better'), '--noise', 'aa'])).stdout).toContain('of aa)');
+    expect((await user.run(['report', dir('better'), '--noise', 'aa', '--full'])).stdout).toContain('of aa)');
   });
 
   it('plans the baseline twice; with and without takes the arm with the engine, or the one that is named', async () => {
@@ -224,7 +224,7 @@ describe('plan', () => {
     expect(stdout).toContain(`at most $${(32 * prompts.length).toFixed(2)} ($4 a prompt); no earlier campaign`);
     expect(stdout).toContain('builds: 2.0.0, 1.0.0 to make');
     expect(stdout).toContain('sources: gin to fetch');
-    expect(stdout).toMatch(/this design can show: cost −\d+ % or more on these tasks \(assumed spread\)/);
+    expect(stdout).toMatch(/can show with 80 % power: cost −\d+ % or more on these tasks \(assumed spread\)/);
     expect(stdout).not.toContain('claude -p');
     expect((await user.run([...typed, '--full'])).stdout).toContain('environment of every session');
   });

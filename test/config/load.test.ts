@@ -130,8 +130,32 @@ describe('a config file', () => {
       'gin',
       'alamofire',
     ]);
-    const readme = loaded.config.tasks.filter((task) => task.repo !== 'express');
+    const readme = loaded.config.tasks.filter((task) => task.repo !== 'express' && !task.name.endsWith('-long'));
     expect(readme.map((task) => task.prompts.length)).toEqual([3, 3, 3, 3, 3, 3, 3]);
+    const long = loaded.config.tasks.filter((task) => task.name.endsWith('-long'));
+    expect(long.map((task) => task.repo).sort()).toEqual([
+      'alamofire',
+      'excalidraw',
+      'express',
+      'gin',
+      'okhttp',
+      'tokio',
+    ]);
+    for (const { name, prompts } of long) {
+      const facts = loaded.config.expects[name]?.facts ?? [];
+      expect(prompts, name).toHaveLength(9);
+      // The seventh and eighth prompt ask for facts of the first and second again, the ninth for something new.
+      const recalled = facts.filter((fact) => fact.recalls !== undefined);
+      expect([...new Set(recalled.map((fact) => fact.prompt))], name).toEqual([6, 7]);
+      for (const { recalls, prompt, accept, vital } of recalled) {
+        const first = facts.find((fact) => fact.id === recalls);
+        expect([first?.prompt, first?.accept, vital], name).toEqual([prompt - 6, accept, false]);
+      }
+      expect(
+        facts.filter((fact) => fact.prompt === 8 && fact.vital),
+        name,
+      ).toHaveLength(1);
+    }
   });
 });
 
@@ -257,7 +281,7 @@ describe('expects', () => {
         files: join(dir, 'tests'),
         deadlineMs: 300_000,
       });
-      expect(checked.config.expectsFiles).toEqual(expects === 'ask.json' ? [join(dir, 'ask.json')] : []);
+      expect(checked.config.expectsFiles).toEqual(expects === 'ask.json' ? { ask: join(dir, 'ask.json') } : {});
     }
   });
 

@@ -80,6 +80,8 @@ it('a campaign is graded as it ends: changes by commands in a fence, answers by 
     const text = readFileSync(join(dir, name), 'utf8').replaceAll(/grep -rs SECRET-CLAIM/g, '');
     expect(`${name}: ${text.includes('SECRET-CLAIM')}`).toBe(`${name}: false`);
   }
-  expect(outcome.stdout).toMatch(/with: 2 of 2 runs graded · facts 100\.0% · passed 2\/2/);
-  expect(outcome.stdout.indexOf('====== ANSWERS')).toBeLessThan(outcome.stdout.indexOf('====== VERDICT'));
+  expect(outcome.stdout).toMatch(/^ {2}answers: facts stated +0\.0% +100\.0%/m);
+  const report = readFileSync(join(dir, 'report.txt'), 'utf8');
+  expect(report).toMatch(/with: 2 of 2 runs graded · facts 100\.0% · passed 2\/2/);
+  expect(report.indexOf('====== ANSWERS')).toBeLessThan(report.indexOf('====== VERDICT'));
 }, 480_000);

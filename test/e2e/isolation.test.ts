@@ -52,13 +52,14 @@ describe('what a campaign proves of its isolation', () => {
       'CODEGRAPH_NO_PROMPT_HOOK',
     ]);
 
-    const lines = outcome.stdout.split('\n');
+    const report = readFileSync(join(dir, 'report.txt'), 'utf8');
+    const lines = report.split('\n');
     const at = (text: string) => lines.findIndex((line) => line.includes(text));
     expect(at('CONTAMINATION')).toBeGreaterThan(-1);
     expect(at('CONTAMINATION')).toBeLessThan(at('ARM COMPARISON'));
     expect(lines[at('CONTAMINATION')]).toContain('lower bound');
-    expect(outcome.stdout).toContain('attempted by PATH: 1');
-    expect(outcome.stdout).toMatch(/blocked {2}PATH {3}\S+: codegraph explore send body — run by/);
+    expect(report).toContain('attempted by PATH: 1');
+    expect(report).toMatch(/blocked {2}PATH {3}\S+: codegraph explore send body — run by/);
 
     const printed = outcome.stdout + outcome.stderr;
     const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((name) => join(dir, name));

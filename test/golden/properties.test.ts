@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, type Measure } from '../../src/model/measure.js';
+import { FAMILIES } from '../../src/model/families.js';
+import type { Measure } from '../../src/model/measure.js';
 import { Random } from '../rig/random.js';
 import { type Event, generateSession } from '../rig/session-generator.js';
 import { close, measureBytes, measureTexts, textsOf } from './rig.js';

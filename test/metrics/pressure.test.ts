@@ -8,10 +8,11 @@ import { openTranscript, readSession } from '../../src/transcript/index.js';
 import { boundary, EXPLORE, ends, gives, measured, says, text, uses } from './events.js';
 
 /** Sessions of Claude Code 2.1.197 with a window of 100,000 or 90,000 tokens and a scripted model. */
-async function logged(name: string, segments: number): Promise<Measure> {
+async function logged(name: string, segments: number, setWindowTokens?: number): Promise<Measure> {
   const files = Array.from({ length: segments }, (_, index) => `${name}${index === 0 ? '' : `.t${index + 1}`}.jsonl`);
   const inputs = files.map((file) => openTranscript(join('test/fixtures/pressure', file)));
-  return measure(await readSession(inputs, codegraphProfile, hostLog('claude-code')), { profile: codegraphProfile });
+  const session = await readSession(inputs, codegraphProfile, hostLog('claude-code'));
+  return measure(session, { profile: codegraphProfile, setWindowTokens });
 }
 
 describe('requests that stand in no log', () => {
@@ -76,6 +77,22 @@ describe('requests that stand in no log', () => {
       ],
     ]);
     expect(found.hidden).toEqual({ requests: null, promptTokens: 150, outputTokens: null, costUsd: null });
+  });
+});
+
+describe('the window that was set', () => {
+  it('held where the host compacted at its threshold, which lies 33,000 tokens below the window', async () => {
+    const { pressure } = await logged('compacted', 6, 100_000);
+    expect(pressure.window).toEqual({ thresholdTokens: 67_000, state: 'held' });
+    // 69,605 tokens were no reason to compact in a window of 130,000.
+    expect((await logged('compacted', 6, 130_000)).pressure.window).toEqual({
+      thresholdTokens: 97_000,
+      state: 'broken',
+    });
+    // A window of 80,000 would have been compacted before the second prompt.
+    expect((await logged('compacted', 6, 80_000)).pressure.window?.state).toBe('broken');
+    expect((await logged('compacted', 2, 110_000)).pressure.window?.state).toBe('not-reached');
+    expect((await logged('compacted', 2)).pressure.window).toBeNull();
   });
 });
 

@@ -14,6 +14,7 @@ import { computeRegime } from '../../src/model/regime.js';
 import { regimeKey } from '../../src/nightly/index.js';
 import { comparePlans } from '../../src/plan/index.js';
 import { renderPlan } from '../../src/report/index.js';
+import { faultsOf } from '../cli/schemas.js';
 import { type Written, writeCampaign } from '../rig/written-campaign.js';
 
 let out: string;
@@ -107,7 +108,12 @@ test.each(PLANTED)(
     expect(comparePlans(usual.plan, changed.plan, ' → ')).toEqual([expect.stringContaining(`${line} → `)]);
     expect(messageOf(checkPlan(usual.dir, changed.plan, false))).toContain(line);
     const metrics = [
-      { metric: { name: 'costUsd' }, sigma: { task: 0.1, baseline: 0.1, tested: 0.1 }, tasks: 2, runs: [4, 4] },
+      {
+        metric: { name: 'costUsd' },
+        sigma: { task: 0.1, baseline: 0.1, tested: 0.1, source: 'campaign' },
+        tasks: 2,
+        runs: [4, 4],
+      },
     ];
     writeFileSync(join(usual.dir, 'report.json'), JSON.stringify({ verdicts: { metrics } }));
     expect(designOf(usual.plan, undefined, out)?.campaigns).toEqual(['usual']);
@@ -141,6 +147,8 @@ test('a setting that is not recorded is equal to nothing, not even to another th
   expect(messageOf(entered)).toContain('files of small: (not recorded) → abc');
   const report = await makeReport(vague.dir, {} as never, campaignRedactor(vague.dir, {}));
   expect(report.ok && JSON.parse(report.value.json).regime.settings['files of small']).toBeNull();
+  expect(report.ok && JSON.parse(report.value.json).aggregate.rows).toHaveLength(2);
+  expect(faultsOf('report', report.ok ? report.value.json : '{}')).toEqual([]);
 });
 
 test('the fence that was found counts, not the one that was asked for; the machine does not count', () => {

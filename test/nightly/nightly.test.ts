@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NoiseFloor } from '../../src/model/verdict.js';
+import { readHistory } from '../../src/nightly/index.js';
 import { chartOf } from '../../src/nightly/nightly-chart.js';
 import { lookOf, nightlyMetrics } from '../../src/nightly/nightly-compare.js';
 import { type NightlyEntry, type NightlyMetric, renderNightly } from '../../src/report/index.js';
@@ -94,4 +98,17 @@ describe('the control chart', () => {
     expect(text).not.toContain('\u001b');
     expect(renderNightly(night({ metrics: [metric({ chart: { ...chart, isAlarm: false } })] }))).not.toContain('ALARM');
   });
+});
+
+it('refuses a history that a newer version wrote, and leaves out a line that was cut off', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ae-history-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (...lines: string[]) => writeFileSync(join(folder, 'history.jsonl'), lines.join('\n'));
+  write(JSON.stringify(night()), '{"formatVersion":2,"at"');
+  expect(readHistory(folder)).toEqual({ ok: true, value: [night()] });
+  write(JSON.stringify(night()), JSON.stringify({ ...night(), formatVersion: 3 }));
+  const refused = readHistory(folder);
+  expect(refused.ok ? '' : refused.failure.message).toBe(
+    `${join(folder, 'history.jsonl')}, line 2, was written by a newer agent-eval: formatVersion 3, this one reads 2`,
+  );
 });

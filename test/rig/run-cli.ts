@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type CommandOutcome, type LoggedProcess, runCommand, startLogged } from '../../src/process/index.js';
+import { faultsOf } from '../cli/schemas.js';
 
 const PROGRAM = resolve('bin/agent-eval.js');
 
@@ -64,8 +65,22 @@ export function makeSurroundings(options: { privateCache?: boolean } = {}): Surr
         stderrFile: join(root, `started-${started}.err`),
       });
     },
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: () => {
+      const faults = reportFaults(root);
+      rmSync(root, { recursive: true, force: true });
+      if (faults.length > 0) throw new Error(faults.join('\n'));
+    },
   };
+}
+
+/** What is wrong with the reports of all campaigns below a folder, by the strict schema. */
+function reportFaults(root: string): string[] {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(^|\/)report\.json$/.test(name),
+  );
+  return names.flatMap((name) =>
+    faultsOf('report', readFileSync(join(root, name), 'utf8')).map((fault) => `${name}: ${fault}`),
+  );
 }
 
 /** The machine's way to the package registry (npm reads these from the environment). */

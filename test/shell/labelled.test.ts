@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
-import type { CommandClass } from '../../src/model/measure.js';
+import type { CommandClass } from '../../src/model/families.js';
 import { classifyCommand } from '../../src/shell/index.js';
 import { mayReachEngine } from '../../src/shell/quick.js';
 

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { saveReport } from '../../analysis/index.js';
 import { openLabelling } from '../../experiment/index.js';
 import { claimHashOf, type LabelUnit } from '../../grading/index.js';
@@ -11,6 +10,7 @@ import { EXIT } from '../exit-codes.js';
 import { invoke, type Surroundings } from '../invocation.js';
 import type { CommonFlags } from '../options.js';
 import { printFailure } from '../print-failure.js';
+import { openQuestions } from '../questions.js';
 
 export interface LabelFlags extends CommonFlags {
   task?: string;
@@ -66,19 +66,12 @@ type Labelled = { ok: true; added: number } | { ok: false; failure: Parameters<t
 
 async function labelUnits(dir: string, units: LabelUnit[], earlier: Label[]): Promise<Labelled> {
   const labels = [...earlier];
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const ask = async (): Promise<string> => {
-    process.stderr.write(QUESTION);
-    const line = await lines.next();
-    // The end of the input means the same as quitting.
-    return line.done ? 'q' : line.value.trim().toLowerCase();
-  };
+  const ask = openQuestions();
   for (const [index, unit] of units.entries()) {
     process.stderr.write(`\n${'='.repeat(20)} answer ${index + 1} of ${units.length}\n${unitText(unit)}\n`);
     for (const fact of unit.facts) {
       process.stderr.write(`\nFact: ${fact.claim}\n`);
-      let reply = await ask();
-      while (!/^[ypncsq]$/.test(reply)) reply = await ask();
+      const reply = await ask(QUESTION, /^[ypncsq]$/);
       if (reply === 'q') return { ok: true, added: labels.length - earlier.length };
       const state = KEYS[reply];
       if (state === undefined) continue;

@@ -2,11 +2,11 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { saveReport } from '../../analysis/index.js';
 import { mergeCampaigns } from '../../exchange/index.js';
-import { writeOut } from '../../report/index.js';
 import { EXIT, withGate } from '../exit-codes.js';
 import type { Surroundings } from '../invocation.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { printFailure } from '../print-failure.js';
+import { printReport } from '../print-report.js';
 
 /** `merge <out-dir> <dir…>`: one campaign of its shards, and its report. */
 export async function merge(
@@ -22,7 +22,7 @@ export async function merge(
   if (!plan.ok) return printFailure(plan.failure);
   const report = await saveReport(resolve(out), options.value, surroundings.environment);
   if (!report.ok) return printFailure(report.failure);
-  writeOut(options.value.json ? report.value.json : report.value.text);
+  printReport(report.value, out, options.value);
   process.stderr.write(`${plan.value.trials.length} trials of ${parts.length} parts: ${out}\n`);
   return withGate(EXIT.done, report.value.gate);
 }

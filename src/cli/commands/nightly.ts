@@ -83,6 +83,10 @@ async function runNightly(flags: NightlyFlags, invocation: Invocation, folder: s
   const { metrics, gate } = asked.value;
   const notice = undecidableNight(request);
   if (notice !== undefined) process.stderr.write(`! ${notice}\n`);
+  // Read before money is spent, because a history that cannot be read ends the command.
+  const read = readHistory(folder);
+  if (!read.ok) return read;
+  const history = read.value;
   const outcome = await runExperiment(request);
   if (!outcome.ok) return outcome;
   const { dir, plan } = outcome.value;
@@ -97,7 +101,6 @@ async function runNightly(flags: NightlyFlags, invocation: Invocation, folder: s
   }
   const now = await readComparable(dir, request.options);
   if (!now.ok) return now;
-  const history = readHistory(folder);
   const regime = regimeKey({ plan, manifest: manifest.value });
   const earlier = findBaseline(flags.baseline, history, now.value, out);
   if (!earlier.ok) return earlier;

@@ -36,7 +36,7 @@ export async function parseRun(paths: string[], flags: ParseRunFlags, surroundin
   let exitCode: number = EXIT.done;
   for (const path of asked.value) {
     const files = path === '-' ? ok(['-']) : segmentsOf(path);
-    const engine = engineFor(configured.value ?? (path === '-' ? undefined : engineOfLog(path)));
+    const engine = engineFor(configured.value ?? (path === '-' ? undefined : await engineOfLog(path)));
     const run = files.ok
       ? await measureRun(files.value, { profile: engine, windowTokens: options.value.windowTokens })
       : files;

@@ -15,6 +15,7 @@ import type { Surroundings } from '../invocation.js';
 import { checkOneForm } from '../one-form.js';
 import { type CommonFlags, resolveReadOptions } from '../options.js';
 import { printFailure } from '../print-failure.js';
+import { printReport } from '../print-report.js';
 
 export interface ReportFlags extends CommonFlags {
   distribution?: boolean;
@@ -43,21 +44,21 @@ export async function report(dir: string, flags: ReportFlags, surroundings: Surr
   const made = await makeReport(dir, reading, campaignRedactor(dir, environment));
   if (!made.ok) return printFailure(made.failure);
   if (flags.html !== undefined || flags.open) return await html(made.value, flags);
-  const { json, markdown, csv, text, gate } = made.value;
-  const shown = flags.junit
-    ? await junit(made.value)
-    : options.value.json
-      ? json
-      : flags.markdown
-        ? markdown
-        : flags.csv
-          ? csv
-          : text;
-  writeOut(shown);
+  const { gate } = made.value;
+  const other = await otherForm(made.value, flags);
+  if (other !== undefined) writeOut(other);
+  const shown = other ?? printReport(made.value, dir, options.value);
   // Lines of figures have no place for it.
   if (gate && flags.csv && !options.value.json) process.stderr.write(`${gate.words}\n`);
   tellRedaction(made.value.redactor, shown);
   return withGate(EXIT.done, gate);
+}
+
+/** The report as Markdown, CSV or JUnit; undefined if none of them was asked for. */
+async function otherForm(made: CampaignReport, { junit: isJunit, markdown, csv }: ReportFlags) {
+  if (isJunit) return await junit(made);
+  if (markdown) return made.markdown;
+  return csv ? made.csv : undefined;
 }
 
 async function junit({ measured: { dir, plan, tasks, verdicts }, gate, redactor }: CampaignReport): Promise<string> {

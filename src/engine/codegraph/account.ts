@@ -1,31 +1,30 @@
-import { z } from 'zod';
 import type { FileAccount } from '../../model/engine.js';
+import { asFields, asList, asNumber, asString } from '../../util/fields.js';
 
-/** A file of the engine's account, as versions from 1.6.1 on write it. Unknown keys are theirs. */
-const fileSchema = z.looseObject({
-  path: z.string(),
-  rank: z.number().nullish(),
-  score: z.number().nullish(),
-  allowance: z.number().nullish(),
-  finalChars: z.number().nullish(),
-  skipped: z.string().nullish(),
-});
-const accountSchema = z.looseObject({ files: z.array(fileSchema) });
-
-/** Reads one line of the file that CODEGRAPH_EXPLORE_DEBUG names: the files of one explore. Undefined if it is no such line. */
+/**
+ * Reads one line of the file that CODEGRAPH_EXPLORE_DEBUG names, as versions from 1.6.1 on write it: the files of one explore. Undefined if
+ * it is no such line.
+ */
 export function parseAccount(line: string): FileAccount[] | undefined {
-  let value: unknown;
+  let files: unknown;
   try {
-    value = JSON.parse(line);
+    files = asFields(JSON.parse(line))?.files;
   } catch {
     return undefined;
   }
-  return accountSchema.safeParse(value).data?.files.map(({ path, rank, score, allowance, finalChars, skipped }) => ({
-    path,
-    rank: rank ?? null,
-    score: score ?? null,
-    reservedChars: allowance ?? null,
-    deliveredChars: finalChars ?? null,
-    skipped: skipped ?? null,
-  }));
+  if (!Array.isArray(files)) return undefined;
+  const accounts = asList(files).map((file): FileAccount | undefined => {
+    const fields = asFields(file);
+    const path = asString(fields?.path);
+    if (path === undefined) return undefined;
+    return {
+      path,
+      rank: asNumber(fields?.rank) ?? null,
+      score: asNumber(fields?.score) ?? null,
+      reservedChars: asNumber(fields?.allowance) ?? null,
+      deliveredChars: asNumber(fields?.finalChars) ?? null,
+      skipped: asString(fields?.skipped) ?? null,
+    };
+  });
+  return accounts.every((account) => account !== undefined) ? accounts : undefined;
 }

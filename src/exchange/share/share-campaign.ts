@@ -15,6 +15,7 @@ import { type CampaignReport, campaignRedactor, makeReport } from '../../analysi
 import { fail, ok, type Result } from '../../model/failure.js';
 import type { Environment } from '../../model/options.js';
 import { type Redactor, redactedWords } from '../../redaction/index.js';
+import { reportFile } from '../../report/index.js';
 import { CAMPAIGN_FILES, messageOf, readPlan } from '../../store/index.js';
 import { countFigures, differingFigures } from './compare.js';
 import { type FileKind, filesToShare, learnFile, redactedBytes } from './files.js';
@@ -152,7 +153,7 @@ async function writeReports(copy: string, report: CampaignReport, redactor: Reda
       join(copy, name),
       places.reduce((rest, place) => rest.replaceAll(place, ''), text),
     );
-  write(CAMPAIGN_FILES.reportText, report.text);
+  write(CAMPAIGN_FILES.reportText, reportFile(report));
   write(CAMPAIGN_FILES.reportJson, `${report.json}\n`);
   write('report.md', report.markdown);
   write('report.csv', `${report.csv}\n`);

@@ -74,6 +74,9 @@ export async function prepareIsolation(spec: IsolationSpec): Promise<Result<Isol
       ...(isRoot() && caller.IS_SANDBOX !== undefined ? { IS_SANDBOX: caller.IS_SANDBOX } : {}),
       ...SESSION_VARIABLES,
       ...spec.engineVariables,
+      ...(spec.contextWindowTokens === undefined
+        ? {}
+        : { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(spec.contextWindowTokens) }),
       ...(spec.toolSearch ? { ENABLE_TOOL_SEARCH: 'true' } : {}),
       ...rehearsal,
       PATH: [path.value, standIns.directory].filter(Boolean).join(delimiter),

@@ -25,5 +25,7 @@ export const claudeCodeLog: HostLog = {
   isSameModel,
   // The same for every current Claude model, with the five-minute cache. Looked up in 2026.
   prices: { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 },
+  // Room for the summary (20,000 tokens) and for what comes meanwhile (docs/claude-code.md, "Compaction").
+  compactionReserveTokens: 33_000,
   sessions: { find: findStoredSession },
 };

@@ -126,6 +126,7 @@ const log: HostLog = {
   },
   isSameModel: (one, other) => one === other,
   prices: { input: 1, cacheWrite: 1, cacheRead: 0.1, output: 4 },
+  compactionReserveTokens: 0,
   sessions: { find: () => ({ ok: false, failure: { reason: 'bad-input', message: 'this host keeps no sessions' } }) },
 };
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { FAMILIES, type Family } from '../../../model/measure.js';
+import { FAMILIES, type Family } from '../../../model/families.js';
 import { shown } from './text.js';
 
 /** What occupies a window: the families of tool results, and all else (`base`): instructions, prompts, the model's own text. */

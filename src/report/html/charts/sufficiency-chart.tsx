@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import type { VNode } from 'preact';
-import { BUCKETS, type Bucket } from '../../../model/measure.js';
+import { BUCKETS, type Bucket } from '../../../model/families.js';
 import { wholePercent } from '../../numbers.js';
 import { BUCKET_WORDS, type ExploreFlow, GIVEN, GIVEN_WORDS } from './sufficiency-data.js';
 import { ChartSvg, Labels, round } from './svg.js';

@@ -1,4 +1,5 @@
-import { BUCKETS, type Bucket, type SufficiencyCall, type SufficiencyMeasure } from '../../../model/measure.js';
+import { BUCKETS, type Bucket } from '../../../model/families.js';
+import type { SufficiencyCall, SufficiencyMeasure } from '../../../model/measure.js';
 import type { ChartInput, ChartRun } from './types.js';
 
 /** What an explore gave: file sections, no answer, or a preview that the host put in its place. */

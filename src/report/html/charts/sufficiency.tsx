@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { BUCKETS } from '../../../model/measure.js';
+import { BUCKETS } from '../../../model/families.js';
 import { MISSING, plural, wholePercent } from '../../numbers.js';
 import { ExploreTable } from './explores.js';
 import { ChartFigure, FigureTable } from './figure.js';

@@ -1,6 +1,7 @@
 import { render } from 'preact-render-to-string';
 import { describe, expect, test } from 'vitest';
-import type { AllocationFile, Bucket, Measure, SufficiencyCall } from '../../../../src/model/measure.js';
+import type { Bucket } from '../../../../src/model/families.js';
+import type { AllocationFile, Measure, SufficiencyCall } from '../../../../src/model/measure.js';
 import {
   allocationCharts,
   type ChartInput,

@@ -1,4 +1,5 @@
-import { BUCKETS, type ByFamily, FAMILIES, type Family, type Measure } from '../../../../src/model/measure.js';
+import { BUCKETS, type ByFamily, FAMILIES, type Family } from '../../../../src/model/families.js';
+import type { Measure } from '../../../../src/model/measure.js';
 import type { ThreadTimeline, TimelineStep } from '../../../../src/model/timeline.js';
 import type { Observation } from '../../../../src/model/verdict.js';
 import type { ChartInput, ChartRun } from '../../../../src/report/html/charts/index.js';

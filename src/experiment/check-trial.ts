@@ -1,4 +1,4 @@
-import type { Judgement } from '../campaign/index.js';
+import type { TrialCheck } from '../campaign/index.js';
 import { checkSession, hostLog } from '../host/index.js';
 import { measure } from '../metrics/index.js';
 import type { EngineProfile } from '../model/engine.js';
@@ -19,8 +19,8 @@ function firstWords({ threads }: Session, profile: EngineProfile): string {
  * Returns the function that decides after each session of a campaign whether its figures may count (docs/isolation.md,
  * "What proves it, for each trial"). `reference` describes the canary's session.
  */
-export function makeJudge(plan: CampaignPlan, profile: EngineProfile, reference: SessionFacts | undefined) {
-  return async (files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<Judgement> => {
+export function makeTrialCheck(plan: CampaignPlan, profile: EngineProfile, reference: SessionFacts | undefined) {
+  return async (files: string[], trial: PlannedTrial, expectsEngine: boolean): Promise<TrialCheck> => {
     const session = await readSession(files.map(openLog), profile, hostLog(plan.host));
     const task = plan.tasks.find((one) => one.name === trial.task);
     const measured = measure(session, {

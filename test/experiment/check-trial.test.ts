@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { summarizeArm } from '../../src/aggregate/index.js';
 import { splitRuns } from '../../src/aggregate/keep.js';
 import { codegraphProfile } from '../../src/engine/codegraph/profile.js';
-import { makeJudge } from '../../src/experiment/judge.js';
+import { makeTrialCheck } from '../../src/experiment/check-trial.js';
 import { hostLog } from '../../src/host/logs.js';
 import type { CampaignPlan, PlannedTrial } from '../../src/model/plan.js';
 import { type Event, EXPLORE, ends, gives, measured, response, says, text, uses } from '../metrics/events.js';
@@ -33,11 +33,11 @@ function sessionWith(...contents: unknown[]): Event[] {
   return [init, ...calls, says('end', 2_000, text('It is in src/a.js.')), ends('It is in src/a.js.')];
 }
 
-async function judge(events: Event[], expectsEngine = true) {
+async function check(events: Event[], expectsEngine = true) {
   const log = join(dir, 'run-new-1.jsonl');
   writeFileSync(log, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   const plan = { tasks: [], regime: { windowTokens: 200_000 } } as unknown as CampaignPlan;
-  return await makeJudge(plan, codegraphProfile, undefined)([log], { task: 't' } as PlannedTrial, expectsEngine);
+  return await makeTrialCheck(plan, codegraphProfile, undefined)([log], { task: 't' } as PlannedTrial, expectsEngine);
 }
 
 describe('a tool that never answered', () => {
@@ -47,7 +47,7 @@ describe('a tool that never answered', () => {
     ['an error', new Error('MCP error -32700: the MCP server wrote a line that is no JSON-RPC message')],
     ['no index', "The project at /w isn't indexed with codegraph"],
   ])('%s makes the trial invalid, with that cause', async (_, content) => {
-    const { validity, cause } = await judge(sessionWith(content, content));
+    const { validity, cause } = await check(sessionWith(content, content));
     expect(validity).toBe('no-answer');
     expect(cause).toContain('codegraph never answered: 2 of 2 explore calls');
     expect(cause).toContain(content instanceof Error ? content.message : content.slice(0, 40));
@@ -59,7 +59,7 @@ describe('a tool that never answered', () => {
     ['an answer that the host held back', ['<persisted-output>\nOutput too large']],
     ['no call at all', []],
   ])('%s leaves it valid', async (_, contents) => {
-    expect((await judge(sessionWith(...contents))).validity).toBe('valid');
+    expect((await check(sessionWith(...contents))).validity).toBe('valid');
   });
 
   it('is left out of the figures by its record, and warned of where there is none', async () => {
