@@ -143,7 +143,7 @@ export function shortDesignLines(plan: CampaignPlan, design: Design | null): str
   return [
     lead === undefined
       ? `! this design can decide nothing about ${where[question]}: it takes ${needs(question)}`
-      : `this design can show: ${lead} on ${where[question]} (${source})`,
+      : `can show with 80 % power: ${lead} on ${where[question]} (${source})`,
     beside === undefined ? `nothing about ${where[other]}: it takes ${needs(other)}` : `on ${where[other]}: ${beside}`,
     answersLine(plan, design),
     ...detectLines(detect),

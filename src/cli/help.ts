@@ -65,6 +65,14 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'replay bisect v1.5.0..HEAD replay/gin.replay.json --case gin-routing-1',
     'replay bisect main~40..main replay/gin.replay.json --case gin-routing-1 --json',
   ],
+  facts: [
+    'facts draft agent-eval-results/latest express-send',
+    'facts draft agent-eval-results/latest express-send --accept 1,3',
+  ],
+  'facts draft': [
+    'facts draft agent-eval-results/latest express-send --file facts/express-send.json',
+    'facts draft agent-eval-results/latest express-send --json',
+  ],
   'grade label': [
     'grade label agent-eval-results/latest',
     'grade label agent-eval-results/latest --limit 20 --task express-send',

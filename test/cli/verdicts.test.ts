@@ -224,7 +224,7 @@ describe('plan', () => {
     expect(stdout).toContain(`at most $${(32 * prompts.length).toFixed(2)} ($4 a prompt); no earlier campaign`);
     expect(stdout).toContain('builds: 2.0.0, 1.0.0 to make');
     expect(stdout).toContain('sources: gin to fetch');
-    expect(stdout).toMatch(/this design can show: cost −\d+ % or more on these tasks \(assumed spread\)/);
+    expect(stdout).toMatch(/can show with 80 % power: cost −\d+ % or more on these tasks \(assumed spread\)/);
     expect(stdout).not.toContain('claude -p');
     expect((await user.run([...typed, '--full'])).stdout).toContain('environment of every session');
   });

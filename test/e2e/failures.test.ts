@@ -113,6 +113,11 @@ describe.concurrent('what goes wrong in a trial', () => {
     expect(processesWith('sleep 321')).toEqual([]);
     expect(processesWith(user.root)).toEqual([]);
     expect(onlyRecord(user, 'stopped').outcome).toBe('interrupted');
+    // The counts and the line that goes on, and no report.
+    expect(readFileSync(join(user.root, 'started-1.out'), 'utf8')).toBe('');
+    expect(readFileSync(join(user.root, 'started-1.err'), 'utf8')).toMatch(
+      /\d+ valid, \d+ invalid, \d+ failed, \d+ not run: \S+\n(.*\n)*resume with: agent-eval resume \S+\n/,
+    );
   }, 150_000);
 });
 
