@@ -48,10 +48,6 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   merge: ['merge whole part-1/bench-readme-* part-2/bench-readme-*', 'merge whole parts/*/bench-readme-* --json'],
   'check-tasks': ['check-tasks', 'check-tasks --tasks express-send --closed-book 3'],
   grade: ['grade agent-eval-results/latest', 'grade --task express-send --answers answers.jsonl'],
-  facts: [
-    'facts draft agent-eval-results/latest gin-routing',
-    'facts draft agent-eval-results/latest gin-routing --accept 1,3',
-  ],
   replay: [
     'replay replay/express.replay.json --build HEAD --against npm:@colbymchenry/codegraph@1.6.1',
     'replay replay --against main --diff express-send-2',
