@@ -126,8 +126,8 @@ function briefOf(data: Observation[], over: Partial<VerdictDesign> = {}, shown: 
 /** The sentence is the last paragraph. */
 const sentenceOf = (brief: string) => (brief.split('\n\n').at(-1) ?? '').replaceAll(/\n\s*/g, ' ');
 
-it('the documentation shows the short report as it is printed', () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../docs/reading-a-report.md'), 'utf8');
+it.each(['README.md', 'docs/reading-a-report.md'])('%s shows the short report as it is printed', (file) => {
+  const docs = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
   expect(docs).toContain(briefOf(graded({ share: 0.8, facts: 0.82 })));
 });
 
