@@ -155,12 +155,10 @@ function answersLine({ verdict }: CampaignPlan, { answers, tasks, question }: De
   const { margin, gradedTasks, smallestMargin } = answers;
   if (gradedTasks === 0) return 'answers: no task has facts to grade by, so a saving will be no claim';
   const points = smallestMargin[question];
-  const part = `${gradedTasks} of ${tasks} tasks have facts`;
-  if (points === null || points > margin) {
-    const needs = points === null ? 'no margin' : `no margin below ${points.toFixed(0)} points`;
-    return `! answers: may lose ${margin} points, and this design can show ${needs} (${part})`;
-  }
-  return `answers: must be shown to lose less than ${margin} points, and this design can (${part})`;
+  const part = `facts for ${gradedTasks} of ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`;
+  const isEnough = points !== null && points <= margin;
+  const shown = points === null ? 'no bound' : `a loss below ${points.toFixed(0)} points`;
+  return `${isEnough ? '' : '! '}answers: can show ${shown}, ${margin} allowed (${part})`;
 }
 
 /** What the design can show of the answers, on which every claim on cost, tokens and time hangs. */

@@ -78,7 +78,7 @@ it('completes the commands and the options of a command in bash', async () => {
   const unknown = await user.run(['completion', 'csh']);
   expect(unknown).toMatchObject({
     exitCode: 2,
-    stderr: 'failed (bad-input): completion: expected bash, zsh, fish, got "csh"\n',
+    stderr: 'failed (bad-input): completion: expected bash, zsh, fish, got "csh"\n  → see `agent-eval help`\n',
   });
 });
 

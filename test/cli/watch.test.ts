@@ -106,7 +106,7 @@ it.skipIf(!existsSync('/usr/bin/script'))(
     rmSync(join(dir, 'lock.json'));
     const { stdout, exitCode } = await seen;
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/\[\.{20}\] 0\/3 · 0 valid · 1 running · 2 waiting · \$0\.13 of \$9\.00 · .* · ETA —/);
+    expect(stdout).toMatch(/\[\.{20}\] 0\/3 · \$0\.13 of \$9\.00 · .* · ETA — · 0 valid · 1 running · 2 waiting/);
     expect(stdout).toMatch(/gin\/with-1 · session · .* · \$0\.125 · ctx 31k · Read lib\/send\.js/);
     expect(stdout).toMatch(/PAUSED.*: rate_limit: five-hour limit/);
     expect(stdout).toContain('paused until 2026-01-01T03:00:00.000Z: rate_limit: five-hour limit');

@@ -103,7 +103,9 @@ describe('campaigns', () => {
     writeFileSync(join(out, 'broken', 'plan.json'), '{"formatVersion":9}');
     const listed = await user.run(['campaigns', '--out', out]);
     expect(listed.exitCode).toBe(0);
-    expect(listed.stderr).toMatch(/left out, cannot be read: .*broken\/plan\.json: formatVersion is 9/);
+    expect(listed.stderr).toMatch(
+      /left out, cannot be read: .*broken\/plan\.json was written by a newer agent-eval: formatVersion 9/,
+    );
     const lines = listed.stdout.trim().split('\n');
     expect(lines.map((line) => line.split('  ').slice(0, 4))).toEqual([
       [basename(old), 'complete', '1 valid, 0 invalid, 1 failed, 0 not run', '$0.75'],
