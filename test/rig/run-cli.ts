@@ -73,10 +73,10 @@ export function makeSurroundings(options: { privateCache?: boolean } = {}): Surr
   };
 }
 
-/** What is wrong with the reports of all campaigns below a folder, by the strict schema. */
+/** What is wrong with the reports of all campaigns below a folder, by the strict schema. Reports of replays have a schema of their own. */
 function reportFaults(root: string): string[] {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /(^|\/)report\.json$/.test(name),
+    /(^|\/)(?<!\/replay\/)report\.json$/.test(name),
   );
   return names.flatMap((name) =>
     faultsOf('report', readFileSync(join(root, name), 'utf8')).map((fault) => `${name}: ${fault}`),
